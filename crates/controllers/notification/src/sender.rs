@@ -133,7 +133,8 @@ impl Session<'_> {
             Request::CommitStatus(status) => self.set_status(status).await,
             Request::Comment(comment) => self.comment(comment).await.map(Some),
             Request::Nats(message) => {
-                let published = nats::publish(message).await;
+                let tls = self.config.tls.clone().unwrap_or_default();
+                let published = nats::publish(message, &tls).await;
                 published.map(|()| None)
             }
             Request::EventHub(message) => {

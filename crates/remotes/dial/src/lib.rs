@@ -17,6 +17,7 @@ pub mod secret;
 mod sensitive;
 mod ssh;
 mod tls;
+mod upgrade;
 
 /// The HTTP client and its types, so that only this crate depends on the library behind them.
 pub use reqwest::{Client, Error, Method, RequestBuilder, Response, StatusCode, Url};
@@ -32,3 +33,4 @@ pub use secret::{Invalid, Keys};
 pub use sensitive::{Sensitive, Wipe, hide};
 pub use ssh::SshIdentity;
 pub use tls::{ClientCertificate, Tls};
+pub use upgrade::{TlsError, TlsStream, start_tls};

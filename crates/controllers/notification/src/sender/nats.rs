@@ -1,45 +1,97 @@
 //! Publishes one message to a NATS server.
 //!
 //! The protocol is text. The server sends `INFO`, and the client sends `CONNECT`, `PUB` and `PING`.
-//! The server's `PONG` confirms the message.
+//! The server's `PONG` confirms the message. TLS starts after `INFO`, if the server or the address
+//! asks for it. Parity: `nats.go`, without websockets.
+
+mod key;
+mod server;
 
 use std::fmt::Write as _;
 
-use aws_lc_rs::signature::{Ed25519KeyPair, KeyPair as _};
-use base64::Engine as _;
-use base64::prelude::BASE64_URL_SAFE_NO_PAD;
 use serde_json::{Value, json};
-use tokio::io::{AsyncBufReadExt as _, AsyncReadExt as _, AsyncWriteExt as _, BufReader};
+use sluice_dial::{Tls, TlsError, start_tls};
+use tokio::io::{
+    AsyncBufReadExt as _, AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _, BufReader,
+};
 use tokio::net::TcpStream;
 
+use self::key::UserKey;
+use self::server::{Login, Server, servers};
 use super::{SendError, TRANSIENT, permanent};
 use crate::request::{NatsCredentials, NatsMessage};
 
 /// Maximum line length of a server.
 const MAX_LINE_BYTES: u64 = 64 * 1024;
-/// Default port of an address.
-const DEFAULT_PORT: u16 = 4222;
-/// First byte of the public key of a user.
-const USER_PREFIX: u8 = 20 << 3;
-const BASE32: &[u8; 32] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
+
+/// A plain or encrypted connection.
+trait Stream: AsyncRead + AsyncWrite + Send + Unpin {}
+
+impl<S: AsyncRead + AsyncWrite + Send + Unpin> Stream for S {}
+
+/// A connection to a server, before `CONNECT`.
+struct Connection {
+    stream: BufReader<Box<dyn Stream>>,
+    info: Value,
+    is_secure: bool,
+}
 
 /// Publishes a message and waits for the server's confirmation.
-pub(super) async fn publish(message: &NatsMessage) -> Result<(), SendError> {
-    let (host, port) = address(&message.server)?;
-    let stream = TcpStream::connect((host.as_str(), port)).await;
+pub(super) async fn publish(message: &NatsMessage, tls: &Tls) -> Result<(), SendError> {
+    let mut last = permanent("the NATS address names no server");
+    for server in servers(&message.server)? {
+        match connect(&server, tls).await {
+            Ok(connection) => return send(connection, &server, message).await,
+            // A server that cannot be reached is no reason to give up on the next one.
+            Err(error) => last = error,
+        }
+    }
+    Err(last)
+}
+
+/// Connects to a server, and encrypts the connection if one side asks for it.
+async fn connect(server: &Server, tls: &Tls) -> Result<Connection, SendError> {
+    let stream = TcpStream::connect((server.host.as_str(), server.port)).await;
     let mut stream = BufReader::new(stream.map_err(|error| broken(&error))?);
     let greeting = read_line(&mut stream).await?;
     let info: Value = greeting
         .strip_prefix("INFO ")
         .and_then(|info| serde_json::from_str(info).ok())
         .ok_or_else(|| permanent("the server is not a NATS server"))?;
-    if info["tls_required"] == true {
-        return Err(permanent(
-            "the NATS server requires TLS, which is not supported yet",
-        ));
+    let is_required = info["tls_required"] == true;
+    if server.is_secure && !is_required && info["tls_available"] != true {
+        return Err(permanent("nats: secure connection not available"));
     }
-    let nonce = info["nonce"].as_str().unwrap_or_default();
-    let mut commands = format!("CONNECT {}\r\n", options(message, nonce)?);
+    let is_secure = server.is_secure || is_required;
+    let plain = stream.into_inner();
+    let stream: Box<dyn Stream> = if is_secure {
+        let secure = start_tls(tls, &server.host, plain).await;
+        Box::new(secure.map_err(|error| match error {
+            TlsError::Settings(_) => permanent(error.to_string()),
+            TlsError::Handshake { .. } => SendError {
+                message: error.to_string(),
+                failure: TRANSIENT,
+            },
+        })?)
+    } else {
+        Box::new(plain)
+    };
+    Ok(Connection {
+        stream: BufReader::new(stream),
+        info,
+        is_secure,
+    })
+}
+
+/// Sends the message on a connection.
+async fn send(
+    connection: Connection,
+    server: &Server,
+    message: &NatsMessage,
+) -> Result<(), SendError> {
+    let options = options(&connection, server, message)?;
+    let mut stream = connection.stream;
+    let mut commands = format!("CONNECT {options}\r\n");
     write!(
         commands,
         "PUB {} {}\r\n",
@@ -50,8 +102,11 @@ pub(super) async fn publish(message: &NatsMessage) -> Result<(), SendError> {
     let mut bytes = commands.into_bytes();
     bytes.extend_from_slice(&message.body);
     bytes.extend_from_slice(b"\r\nPING\r\n");
-    let written = stream.write_all(&bytes).await;
-    written.map_err(|error| broken(&error))?;
+    let written = async {
+        stream.write_all(&bytes).await?;
+        stream.flush().await
+    };
+    written.await.map_err(|error| broken(&error))?;
     loop {
         let line = read_line(&mut stream).await?;
         match line.split(' ').next() {
@@ -64,15 +119,18 @@ pub(super) async fn publish(message: &NatsMessage) -> Result<(), SendError> {
                 )));
             }
             Some("PING") => {
-                let written = stream.write_all(b"PONG\r\n").await;
-                written.map_err(|error| broken(&error))?;
+                let written = async {
+                    stream.write_all(b"PONG\r\n").await?;
+                    stream.flush().await
+                };
+                written.await.map_err(|error| broken(&error))?;
             }
             _ => {}
         }
     }
 }
 
-async fn read_line(stream: &mut BufReader<TcpStream>) -> Result<String, SendError> {
+async fn read_line<S: AsyncRead + Unpin>(stream: &mut BufReader<S>) -> Result<String, SendError> {
     let mut line = Vec::new();
     let mut limited = stream.take(MAX_LINE_BYTES);
     match limited.read_until(b'\n', &mut line).await {
@@ -86,23 +144,32 @@ async fn read_line(stream: &mut BufReader<TcpStream>) -> Result<String, SendErro
 }
 
 /// Returns the options of `CONNECT`.
-fn options(message: &NatsMessage, nonce: &str) -> Result<Value, SendError> {
+fn options(
+    connection: &Connection,
+    server: &Server,
+    message: &NatsMessage,
+) -> Result<Value, SendError> {
+    let nonce = connection.info["nonce"].as_str().unwrap_or_default();
+    // The server may not know the headers of messages.
+    let has_headers = connection.info["headers"] == true;
     let mut options = json!({
-        "verbose": false, "pedantic": false, "tls_required": false, "name": message.connection,
-        "lang": "rust", "version": env!("CARGO_PKG_VERSION"), "protocol": 1, "echo": true,
-        "headers": true, "no_responders": true,
+        "verbose": false, "pedantic": false, "tls_required": connection.is_secure,
+        "name": message.connection, "lang": "rust", "version": env!("CARGO_PKG_VERSION"),
+        "protocol": 1, "echo": true, "headers": has_headers, "no_responders": has_headers,
     });
+    match &server.login {
+        Some(Login::Token(token)) => options["auth_token"] = token.expose().as_str().into(),
+        Some(Login::Basic(basic)) => set_basic(&mut options, basic),
+        None => {}
+    }
     match &message.credentials {
-        NatsCredentials::Anonymous => {}
-        NatsCredentials::Basic(basic) => {
-            options["user"] = basic.username.as_str().into();
-            options["pass"] = basic.password.expose().as_str().into();
-        }
-        NatsCredentials::Seed(seed) => {
+        NatsCredentials::Basic(basic) if server.login.is_none() => set_basic(&mut options, basic),
+        NatsCredentials::Seed(seed) if server.login.is_none() => {
             let key = UserKey::parse(seed.expose())?;
             options["nkey"] = key.public.as_str().into();
             options["sig"] = key.sign(nonce).into();
         }
+        NatsCredentials::Anonymous | NatsCredentials::Basic(_) | NatsCredentials::Seed(_) => {}
         NatsCredentials::File(file) => {
             let text = String::from_utf8_lossy(file.expose());
             let section = |name: &str| {
@@ -120,102 +187,9 @@ fn options(message: &NatsMessage, nonce: &str) -> Result<Value, SendError> {
     Ok(options)
 }
 
-/// The key of a user.
-struct UserKey {
-    pair: Ed25519KeyPair,
-    public: String,
-}
-
-impl UserKey {
-    /// Parses a seed in base32: a prefix of two bytes, the key of 32 bytes, and a checksum of two.
-    fn parse(seed: &[u8]) -> Result<Self, SendError> {
-        let invalid = || permanent("the NATS key is not a valid seed");
-        let bytes = decode(seed.trim_ascii()).ok_or_else(invalid)?;
-        let (body, sum) = bytes.split_last_chunk::<2>().ok_or_else(invalid)?;
-        if body.len() != 34 || checksum(body) != u16::from_le_bytes(*sum) {
-            return Err(invalid());
-        }
-        let pair = Ed25519KeyPair::from_seed_unchecked(&body[2..]).map_err(|_| invalid())?;
-        let mut public = vec![USER_PREFIX];
-        public.extend_from_slice(pair.public_key().as_ref());
-        public.extend_from_slice(&checksum(&public).to_le_bytes());
-        Ok(Self {
-            pair,
-            public: encode(&public),
-        })
-    }
-
-    fn sign(&self, nonce: &str) -> String {
-        BASE64_URL_SAFE_NO_PAD.encode(self.pair.sign(nonce.as_bytes()))
-    }
-}
-
-/// CRC-16 with the polynomial of XMODEM.
-fn checksum(bytes: &[u8]) -> u16 {
-    bytes.iter().fold(0, |sum, byte| {
-        (0..8).fold(sum ^ (u16::from(*byte) << 8), |sum, _| {
-            let is_set = sum & 0x8000 != 0;
-            (sum << 1) ^ if is_set { 0x1021 } else { 0 }
-        })
-    })
-}
-
-/// Decodes base32 without padding.
-fn decode(text: &[u8]) -> Option<Vec<u8>> {
-    let (mut bytes, mut buffer, mut bits) = (Vec::new(), 0_u32, 0);
-    for character in text {
-        let value = BASE32.iter().position(|known| known == character)?;
-        buffer = (buffer << 5) | u32::try_from(value).ok()?;
-        bits += 5;
-        if bits >= 8 {
-            bits -= 8;
-            bytes.push(u8::try_from((buffer >> bits) & 0xff).ok()?);
-        }
-    }
-    Some(bytes)
-}
-
-/// Encodes base32 without padding.
-fn encode(bytes: &[u8]) -> String {
-    let (mut text, mut buffer, mut bits) = (String::new(), 0_u32, 0);
-    for byte in bytes {
-        buffer = (buffer << 8) | u32::from(*byte);
-        bits += 8;
-        while bits >= 5 {
-            bits -= 5;
-            text.push(char::from(BASE32[((buffer >> bits) & 31) as usize]));
-        }
-    }
-    if bits > 0 {
-        text.push(char::from(BASE32[((buffer << (5 - bits)) & 31) as usize]));
-    }
-    text
-}
-
-/// Returns host and port of the first server of an address.
-fn address(server: &str) -> Result<(String, u16), SendError> {
-    let invalid =
-        || permanent("the NATS address is not usable: set spec.address to nats://HOST:PORT");
-    let first = server.split(',').next().unwrap_or_default().trim();
-    let rest = match first.split_once("://") {
-        None => first,
-        Some(("nats", rest)) => rest,
-        Some(_) => {
-            return Err(permanent(
-                "the NATS address has a scheme other than nats, which is not supported yet",
-            ));
-        }
-    };
-    let rest = rest.trim_end_matches('/');
-    let rest = rest.rsplit_once('@').map_or(rest, |(_, rest)| rest);
-    let (host, port) = match rest.rsplit_once(':') {
-        Some((host, port)) => (host, port.parse().map_err(|_| invalid())?),
-        None => (rest, DEFAULT_PORT),
-    };
-    if host.is_empty() {
-        return Err(invalid());
-    }
-    Ok((host.trim_matches(['[', ']']).to_owned(), port))
+fn set_basic(options: &mut Value, basic: &sluice_dial::Basic) {
+    options["user"] = basic.username.as_str().into();
+    options["pass"] = basic.password.expose().as_str().into();
 }
 
 fn broken(error: &std::io::Error) -> SendError {
@@ -226,100 +200,4 @@ fn broken(error: &std::io::Error) -> SendError {
 }
 
 #[cfg(test)]
-mod tests {
-    use aws_lc_rs::signature::{ED25519, UnparsedPublicKey};
-    use tokio::net::TcpListener;
-
-    use super::*;
-
-    fn seed() -> String {
-        let mut bytes = vec![(18 << 3) | (USER_PREFIX >> 5), (USER_PREFIX & 31) << 3];
-        bytes.extend_from_slice(&[7; 32]);
-        bytes.extend_from_slice(&checksum(&bytes).to_le_bytes());
-        encode(&bytes)
-    }
-
-    /// Runs a server that sends `INFO`, reads until `PING` and responds.
-    async fn serve(
-        info: &'static str,
-        answer: &'static str,
-    ) -> (String, tokio::task::JoinHandle<String>) {
-        let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
-        let address = format!("nats://{}", listener.local_addr().unwrap());
-        let task = tokio::spawn(async move {
-            let (stream, _) = listener.accept().await.unwrap();
-            let mut stream = BufReader::new(stream);
-            stream
-                .write_all(format!("INFO {info}\r\n").as_bytes())
-                .await
-                .unwrap();
-            let mut all = String::new();
-            loop {
-                let before = all.len();
-                if stream.read_line(&mut all).await.unwrap() == 0 || all[before..] == *"PING\r\n" {
-                    break;
-                }
-            }
-            stream.write_all(answer.as_bytes()).await.unwrap();
-            all
-        });
-        (address, task)
-    }
-
-    fn message(server: String, credentials: NatsCredentials) -> NatsMessage {
-        NatsMessage {
-            server,
-            subject: "flux.events".into(),
-            credentials,
-            connection: "NATS Provider Publisher",
-            body: b"{}".to_vec(),
-        }
-    }
-
-    #[tokio::test]
-    async fn message_is_published_with_a_signature() {
-        let (server, task) = serve(r#"{"nonce":"abc"}"#, "PONG\r\n").await;
-        let credentials = NatsCredentials::Seed(seed().into_bytes().into());
-        publish(&message(server, credentials)).await.unwrap();
-        let all = task.await.unwrap();
-        let (connect, rest) = all.split_once("\r\n").unwrap();
-        assert_eq!(rest, "PUB flux.events 2\r\n{}\r\nPING\r\n");
-        let options: Value = serde_json::from_str(&connect["CONNECT ".len()..]).unwrap();
-        assert_eq!(options["name"], "NATS Provider Publisher");
-        let public = decode(options["nkey"].as_str().unwrap().as_bytes()).unwrap();
-        let signature = options["sig"].as_str().unwrap();
-        let signature = BASE64_URL_SAFE_NO_PAD.decode(signature).unwrap();
-        let key = UnparsedPublicKey::new(&ED25519, &public[1..33]);
-        key.verify(b"abc", &signature).unwrap();
-        assert!(options["nkey"].as_str().unwrap().starts_with('U'));
-        assert!(seed().starts_with("SU"));
-    }
-
-    #[tokio::test]
-    async fn refusal_of_the_server_is_permanent() {
-        let (server, _) = serve("{}", "-ERR 'Authorization Violation'\r\n").await;
-        let failed = publish(&message(server, NatsCredentials::Anonymous)).await;
-        assert_eq!(
-            failed.unwrap_err(),
-            permanent("nats: Authorization Violation")
-        );
-    }
-
-    #[test]
-    fn invalid_seeds_are_refused() {
-        let damaged = seed().replace('S', "T");
-        for seed in ["", "SU", "not base32!", damaged.as_str()] {
-            assert!(UserKey::parse(seed.as_bytes()).is_err(), "{seed}");
-        }
-    }
-
-    #[test]
-    fn addresses_have_a_default_port() {
-        let parsed = |text: &str| address(text).ok();
-        assert_eq!(parsed("nats://a"), Some(("a".into(), 4222)));
-        assert_eq!(parsed("u:p@a:1,b:2"), Some(("a".into(), 1)));
-        assert_eq!(parsed("nats://[::1]:4222"), Some(("::1".into(), 4222)));
-        assert_eq!(parsed("tls://a"), None);
-        assert_eq!(parsed("nats://"), None);
-    }
-}
+mod tests;
