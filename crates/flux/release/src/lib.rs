@@ -16,6 +16,7 @@ mod patch;
 mod post_renderer;
 mod renderer;
 pub mod values;
+mod version;
 mod wait;
 
 pub use capabilities::capabilities;
@@ -24,3 +25,4 @@ pub use driver::ObjectDriver;
 pub use lookup::ClusterLookup;
 pub use post_renderer::post_renderer;
 pub use renderer::BlockingRenderer;
+pub use version::digest_version;

@@ -17,12 +17,13 @@ use sluice_golang::duration::GoDuration;
 use sluice_golang::error::chain;
 use sluice_host::{SecretError, Secrets};
 use sluice_object::Object;
+use sluice_release::digest_version;
 use sluice_release::values::{Composer, ValuesLookup, key_of};
 
 use super::Performer;
 use crate::helm_release::fault::{Fault, RetryTime};
 use crate::helm_release::model::{Facts, LoadedChart};
-use crate::helm_release::{chart_object, messages, source};
+use crate::helm_release::{chart_object, messages};
 
 impl Performer {
     /// Deletes the `HelmChart` of a former template.
@@ -136,7 +137,7 @@ impl Performer {
         facts.draft.clear_ready(&[messages::ARTIFACT_FAILED]);
         let spec = facts.spec.as_ref().map_err(Clone::clone)?;
         let versioned =
-            source::digest_version(&spec.source.kind, artifact, &chart.metadata.version);
+            digest_version(&spec.source.kind, &artifact.revision, &chart.metadata.version);
         let versioned =
             versioned.map_err(|error| Fault::retry(messages::CHART_MUTATE_ERROR, error))?;
         let mut oci_digest = None;
