@@ -29,7 +29,7 @@ use url::Url;
 
 use crate::component::Component;
 use crate::host::observer;
-use crate::secrets::{ConfigData, SecretError};
+use crate::secrets::ConfigData;
 use crate::targets::{TargetKey, Targets};
 
 use token::{Account, AccountTokens, TokenKey};
@@ -121,6 +121,15 @@ pub enum RemoteError {
         "invalid .spec.kubeConfig, neither .spec.kubeConfig.provider nor .spec.kubeConfig.secretRef is set"
     )]
     Nothing,
+    /// The Secret does not exist.
+    #[error(
+        "unable to read KubeConfig secret '{key}' error: secrets \"{}\" not found",
+        .key.name()
+    )]
+    NoSecret {
+        /// Its name.
+        key: ObjectKey,
+    },
     /// The Secret cannot be read.
     #[error("unable to read KubeConfig secret '{key}' error: {reason}")]
     Secret {
@@ -144,6 +153,12 @@ pub enum RemoteError {
         key: ObjectKey,
         /// The reason.
         source: LoadError,
+    },
+    /// The config map does not exist.
+    #[error("failed to get configmap {key}: configmaps \"{}\" not found", .key.name())]
+    NoConfigMap {
+        /// Its name.
+        key: ObjectKey,
     },
     /// The config map cannot be read.
     #[error("failed to get configmap {key}: {reason}")]
@@ -198,6 +213,11 @@ impl RemoteError {
     /// Whether a retry cannot help.
     pub fn is_terminal(&self) -> bool {
         matches!(self, Self::Cloud { .. })
+    }
+
+    /// Whether the object with the credentials does not exist.
+    pub fn is_not_found(&self) -> bool {
+        matches!(self, Self::NoSecret { .. } | Self::NoConfigMap { .. })
     }
 }
 
@@ -283,8 +303,9 @@ impl Clusters {
         let secrets = self.component.secrets();
         let secret = match secrets.get(key.namespace(), key.name()).await {
             Ok(secret) => secret,
+            Err(error) if error.is_not_found() => return Err(RemoteError::NoSecret { key }),
             Err(error) => {
-                let reason = reason("secrets", &key, &error);
+                let reason = sluice_golang::error::chain(&error);
                 return Err(RemoteError::Secret { key, reason });
             }
         };
@@ -330,8 +351,9 @@ impl Clusters {
         let secrets = self.component.secrets();
         let config = match secrets.config(key.namespace(), key.name()).await {
             Ok(config) => config,
+            Err(error) if error.is_not_found() => return Err(RemoteError::NoConfigMap { key }),
             Err(error) => {
-                let reason = reason("configmaps", &key, &error);
+                let reason = sluice_golang::error::chain(&error);
                 return Err(RemoteError::ConfigMap { key, reason });
             }
         };
@@ -527,15 +549,6 @@ fn kubeconfig(address: &str, authority: Option<&str>) -> String {
         "users": [{"name": "remote", "user": {}}],
     })
     .to_string()
-}
-
-/// Why an object cannot be read, with the message of client-go if it is missing.
-fn reason(resource: &str, key: &ObjectKey, error: &SecretError) -> String {
-    if error.is_not_found() {
-        format!("{resource} \"{}\" not found", key.name())
-    } else {
-        sluice_golang::error::chain(error)
-    }
 }
 
 /// The current time for the token cache.

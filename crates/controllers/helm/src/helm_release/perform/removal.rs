@@ -11,7 +11,6 @@ use sluice_engine::Run;
 use sluice_golang::error::chain;
 use sluice_helm::Context;
 use sluice_helm::action::uninstall;
-use sluice_host::RemoteError;
 use tokio_util::sync::CancellationToken;
 
 use super::Performer;
@@ -105,7 +104,7 @@ impl Performer {
         let account = spec::account(object, &self.policy).unwrap_or_default();
         let session = match self.connect(object, run.key(), account.as_ref()).await {
             Ok(session) => session,
-            Err(error) if is_gone(&error) => {
+            Err(error) if error.is_not_found() => {
                 tracing::error!(
                     error = chain(&error),
                     "skipping Helm release uninstallation"
@@ -153,15 +152,5 @@ impl Performer {
             );
             Fault::retry(messages::UNINSTALL_FAILED, message)
         })
-    }
-}
-
-/// Whether the credentials of a remote cluster are gone.
-fn is_gone(error: &RemoteError) -> bool {
-    match error {
-        RemoteError::Secret { reason, .. } | RemoteError::ConfigMap { reason, .. } => {
-            reason.contains("not found")
-        }
-        _ => false,
     }
 }
