@@ -2,11 +2,13 @@
 //!
 //! ```text
 //! spec      the parsed spec                                              pure
-//! model     the steps, and the facts that they find                      data
+//! model     the steps, their reports, and the facts                      data
+//! observe   the chart object, the dependencies, the source               reads only
 //! plan      the chart object, the source, the chart, then the release    pure
 //! state     the state of the release                                     pure
 //! next      the action for the state                                     pure
 //! perform   one step: read, load, compare, act
+//! steps     the effect of a step on the facts                            pure
 //! results   the effect of an action on the status                        pure
 //! conclude  conditions, events, requeue                                  pure
 //! ```
@@ -15,7 +17,7 @@
 //! sync, when an action type would repeat, or after a remediation. The status names the action
 //! before it begins. A record that a killed process left pending is unlocked by the next run.
 //!
-//! `draft` is the status during a run. Waits hold no worker, and charts render on blocking threads.
+//! `draft` is the status during a run. Only `steps` and `conclude` change it. Waits hold no worker, and charts render on blocking threads.
 
 mod chart_object;
 mod conclude;
@@ -28,6 +30,7 @@ mod history;
 mod messages;
 mod model;
 mod next;
+mod observe;
 mod options;
 mod perform;
 mod plan;
@@ -37,6 +40,7 @@ mod session;
 mod source;
 mod spec;
 mod state;
+mod steps;
 mod strategy;
 mod watches;
 
@@ -48,56 +52,60 @@ use sluice_engine::{Decision, End, ObjectKey, Outcome, Progress, Reconciler, Run
 
 pub(crate) use controller::controller;
 use fault::Fault;
-use model::{Facts, Step};
-use perform::Performer;
+use model::Step;
+use observe::Sources;
+use perform::{Performer, RunState};
 use policy::Policy;
 
 /// Reconciles `HelmRelease`s.
 pub(crate) struct HelmReleaseReconciler {
-    policy: Policy,
+    policy: Arc<Policy>,
+    sources: Sources,
     performer: Performer,
     waiting: WaitingObjects,
 }
 
 impl Reconciler for HelmReleaseReconciler {
     type Object = HelmRelease;
-    type Facts = Facts;
+    type Facts = RunState;
     type Step = Step;
     type Fault = Fault;
 
-    async fn observe(&self, object: &Arc<HelmRelease>, run: &Run<HelmRelease>) -> Facts {
-        Facts::begin(object, &self.policy, run.times().now)
+    async fn observe(&self, object: &Arc<HelmRelease>, run: &Run<HelmRelease>) -> RunState {
+        RunState::new(self.read_facts(object, run.times().now))
     }
 
-    fn plan(&self, object: &HelmRelease, facts: &Facts) -> Decision<Step, Fault> {
-        plan::plan(object, &self.policy, facts)
+    fn plan(&self, object: &HelmRelease, state: &RunState) -> Decision<Step, Fault> {
+        plan::plan(object, &state.facts)
     }
 
     fn progress(
         &self,
         _object: &Arc<HelmRelease>,
-        facts: &Facts,
+        state: &RunState,
         step: &Step,
         times: Times,
     ) -> Progress<HelmReleaseStatus> {
-        conclude::progress(facts, step, &self.policy, times)
+        conclude::progress(&state.facts, step, times)
     }
 
     async fn perform(
         &self,
         step: Step,
         object: &Arc<HelmRelease>,
-        facts: &mut Facts,
+        state: &mut RunState,
         run: &Run<HelmRelease>,
     ) -> Result<(), Fault> {
-        let performed = Box::pin(self.step(step, object, facts, run)).await;
-        for notice in facts.draft.notices.drain(..) {
+        steps::begin(&mut state.facts, &step, run.times().now);
+        let report = Box::pin(self.step(step, object, state, run)).await?;
+        let ended = steps::end(&mut state.facts, report, run.times().now);
+        for notice in state.facts.draft.notices.drain(..) {
             run.notify(notice);
         }
-        performed
+        ended
     }
 
-    fn ended(&self, key: &ObjectKey, end: &End<Facts, Fault>) {
+    fn ended(&self, key: &ObjectKey, end: &End<RunState, Fault>) {
         // Waiting objects are added before their dependencies are read.
         let reason = sluice_api::meta::reason::DEPENDENCY_NOT_READY;
         let is_waiting = matches!(end, End::Stopped(_, fault) if fault.reason == reason);
@@ -109,10 +117,10 @@ impl Reconciler for HelmReleaseReconciler {
     fn conclude(
         &self,
         object: &HelmRelease,
-        end: End<Facts, Fault>,
+        end: End<RunState, Fault>,
         times: Times,
     ) -> Outcome<HelmReleaseStatus> {
-        conclude::conclude(object, end, &self.policy, times)
+        conclude::conclude(object, end.map(|state| state.facts), times)
     }
 
     fn forget(&self, key: &ObjectKey) {

@@ -120,6 +120,17 @@ pub enum End<Facts, Fault> {
     Stopped(Facts, Fault),
 }
 
+impl<Facts, Fault> End<Facts, Fault> {
+    /// Converts the facts.
+    pub fn map<F>(self, convert: impl FnOnce(Facts) -> F) -> End<F, Fault> {
+        match self {
+            Self::Suspended => End::Suspended,
+            Self::Settled(facts) => End::Settled(convert(facts)),
+            Self::Stopped(facts, fault) => End::Stopped(convert(facts), fault),
+        }
+    }
+}
+
 /// How a status is shown while a step works.
 pub enum Progress<S> {
     /// Not at all.

@@ -8,28 +8,21 @@ use sluice_engine::{End, Notice, Outcome, Progress, Requeue, Times};
 use super::draft::Draft;
 use super::fault::{Fault, RetryTime};
 use super::model::{Facts, Step};
-use super::policy::Policy;
-use super::{next, results};
+use super::{next, steps};
 
 /// The status to show while a step works.
-pub(super) fn progress(
-    facts: &Facts,
-    step: &Step,
-    policy: &Policy,
-    times: Times,
-) -> Progress<HelmReleaseStatus> {
+pub(super) fn progress(facts: &Facts, step: &Step, times: Times) -> Progress<HelmReleaseStatus> {
     match step {
         Step::Act(action) => {
             let mut draft = facts.draft.clone();
             draft.condition_set.set_now(times.now);
-            if let Some(assessment) = &facts.assessment {
-                next::prepare(&mut draft, assessment, policy.retries_by_default);
-            }
-            results::begin(&mut draft, action);
+            let assessment = facts.assessment.as_ref();
+            let retries_by_default = facts.policy.retries_by_default;
+            steps::begin_action(&mut draft, assessment, action, retries_by_default);
             Progress::Record(draft.status())
         }
         // Most runs find nothing to do, and need no write for it.
-        Step::Look | Step::Load(_) | Step::Compare => {
+        Step::Look(..) | Step::Load(_) | Step::Compare(_) => {
             let draft = facts.draft.clone();
             Progress::WhenSlow(Box::new(move |now| {
                 let mut draft = draft;
@@ -45,7 +38,6 @@ pub(super) fn progress(
 pub(super) fn conclude(
     object: &HelmRelease,
     end: End<Facts, Fault>,
-    policy: &Policy,
     times: Times,
 ) -> Outcome<HelmReleaseStatus> {
     match end {
@@ -56,7 +48,7 @@ pub(super) fn conclude(
         End::Settled(mut facts) => {
             facts.draft.condition_set.set_now(times.now);
             if let Some(assessment) = &facts.assessment {
-                let retries_by_default = policy.retries_by_default;
+                let retries_by_default = facts.policy.retries_by_default;
                 next::settle(&mut facts.draft, &assessment.state, retries_by_default);
             }
             facts.draft.observe_generation();

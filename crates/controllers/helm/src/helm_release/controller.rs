@@ -1,5 +1,7 @@
 //! Joins the reconciler with its watches.
 
+use std::sync::Arc;
+
 use k8s_openapi::api::core::v1::{ConfigMap, Secret};
 use sluice_api::helm::ValuesReferenceKind;
 use sluice_api::helm::condition::{RELEASED, REMEDIATED, TEST_SUCCESS};
@@ -10,6 +12,7 @@ use sluice_engine::{Controller, Reconciliation};
 use sluice_host::Component;
 
 use super::next::DRIFTED;
+use super::observe::Sources;
 use super::perform::Performer;
 use super::policy::Policy;
 use super::{HelmReleaseReconciler, watches};
@@ -34,10 +37,11 @@ pub(crate) fn controller(
 ) -> Result<Controller<Reconciliation<HelmReleaseReconciler>>, Error> {
     let gates = component.gates();
     args.validate(gates)?;
-    let policy = Policy::of(args, gates)?;
+    let policy = Arc::new(Policy::of(args, gates)?);
     let waiting = WaitingObjects::default();
     let reconciler = HelmReleaseReconciler {
-        performer: Performer::new(args, component, policy.clone())?,
+        performer: Performer::new(args, component, Arc::clone(&policy))?,
+        sources: Sources::new(component, gates.enabled(args::DIRECT_SOURCE_FETCH)),
         policy,
         waiting: waiting.clone(),
     };

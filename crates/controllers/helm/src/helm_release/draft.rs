@@ -1,7 +1,7 @@
 //! The status of a release during a run: conditions, history and notices. Pure.
 //!
-//! A draft begins with the status of the object. Each step applies its result. So the next decision
-//! and the final status see the same facts.
+//! A draft begins with the status of the object. `steps` adds the reports of the steps. So the next
+//! decision and the final status see the same facts.
 //!
 //! Parity: `helm-controller: internal/reconcile/release.go`.
 
@@ -116,6 +116,12 @@ impl Draft {
             self.condition_set
                 .set_unknown(READY, reason::PROGRESSING, message);
         }
+    }
+
+    /// Adds a line of the log.
+    pub(super) fn log(&mut self, line: impl Into<String>) {
+        let notice = Notice::info(reason::PROGRESSING, line).only_log();
+        self.notices.push(notice);
     }
 
     /// Removes the history.

@@ -6,6 +6,8 @@ use std::time::Duration;
 use sluice_api::meta::reason;
 use sluice_engine::{Failure, Notice, ReportError, Requeue, Retry};
 
+use super::messages;
+
 /// Reason of invalid fields, and of errors that the reference returns without a condition.
 pub(super) const RECONCILE_ERROR: &str = "ReconcileError";
 /// Prefix of errors that only an edit of the object lifts.
@@ -89,6 +91,12 @@ impl Fault {
             notices: vec![Notice::error(reason, error)],
             ..Self::terminal(reason, format!("{TERMINAL}: {error}"))
         }
+    }
+
+    /// The state of the release cannot be determined.
+    pub(super) fn unknown_state(error: &str) -> Self {
+        let message = format!("Could not determine release state: {error}");
+        Self::retry(messages::STATE_ERROR, message)
     }
 
     /// Stops without an error, and runs again.

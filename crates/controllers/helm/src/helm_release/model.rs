@@ -1,4 +1,4 @@
-//! The steps of a run, and the facts that they find.
+//! The steps of a run, their reports, and the facts.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -10,8 +10,9 @@ use sluice_api::helm::{HelmRelease, HelmReleaseSpec, ReleaseSnapshot, TestHookSt
 use sluice_api::inventory::ResourceInventory;
 use sluice_api::meta::reason;
 use sluice_api::source::HelmChart;
+use sluice_apply::IgnoreRules;
 use sluice_chart::{Chart, Values};
-use sluice_consumer::UnmetDependency;
+use sluice_consumer::{Expressions, UnmetDependency};
 use sluice_engine::ObjectKey;
 use sluice_helm::Status;
 use sluice_object::Object;
@@ -19,8 +20,7 @@ use sluice_object::Object;
 use super::draft::Draft;
 use super::fault::Fault;
 use super::policy::Policy;
-use super::session::Session;
-use super::spec::Spec;
+use super::spec::{Account, SourceReference, Spec};
 
 /// One step of a run.
 #[derive(Debug, Clone, PartialEq)]
@@ -29,20 +29,22 @@ pub(crate) enum Step {
     DeleteChart(ObjectKey),
     /// Creates or updates the `HelmChart` of the template.
     ApplyChart(Box<HelmChart>),
+    /// Records a `HelmChart` that is as the template says. No request is needed.
+    KeepChart(Box<HelmChart>),
     /// Reads the dependencies and the source.
-    Look,
+    Look(Box<SourceReference>, Arc<Expressions>),
     /// Composes the values, and loads the chart.
     Load(Box<Artifact>),
-    /// Connects to the cluster of the release.
-    Connect,
+    /// Connects to the cluster of the release, as this account if the spec has one.
+    Connect(Option<Box<Account>>),
     /// Uninstalls the release of a deleted object.
     Uninstall,
     /// Uninstalls a release that is installed elsewhere next, because this part of its target changed.
     Move(&'static str),
     /// Reads the last record of the release.
     Determine,
-    /// Compares the release with the cluster.
-    Compare,
+    /// Compares the release with the cluster, except for these fields.
+    Compare(Arc<IgnoreRules>),
     /// Reads the record to roll back to.
     Verify(Box<ReleaseSnapshot>),
     /// Performs an action.
@@ -224,6 +226,71 @@ pub(super) struct Assessment {
     pub(super) is_forced: bool,
 }
 
+/// The report of a step.
+pub(super) enum Report {
+    /// A `HelmChart` does not exist any more.
+    ChartDeleted {
+        key: ObjectKey,
+        /// Whether it existed before.
+        existed: bool,
+    },
+    /// The `HelmChart` of the template was applied, or could not be.
+    ChartApplied {
+        chart: Box<HelmChart>,
+        change: Result<Option<ChartChange>, String>,
+    },
+    /// The dependencies and the source were read.
+    Observed(Observation),
+    /// The values and the chart were read.
+    Loaded(LoadReport),
+    /// The cluster of the release is connected.
+    Connected,
+    /// The release was uninstalled for a deletion or a move.
+    Removed(Removal),
+    /// The last record was read. `None` without a record.
+    Determined(Option<LastRecord>),
+    /// The release was compared with the cluster.
+    Compared(Vec<Drift>),
+    /// The record to roll back to was read.
+    Verified(Verification),
+    /// An action was performed.
+    Acted(Action, Box<ActionReport>),
+}
+
+/// The change of a `HelmChart`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum ChartChange {
+    Created,
+    Configured,
+}
+
+/// The report of the step that loads a chart.
+pub(super) enum LoadReport {
+    /// The chart of an artifact, and the values.
+    Loaded {
+        artifact: Box<Artifact>,
+        chart: Box<Chart>,
+        values: Values,
+    },
+    /// The values could not be composed.
+    ValuesFailed(String),
+    /// The server does not have the artifact.
+    ArtifactMissing,
+    /// The chart could not be read.
+    ChartFailed(String),
+}
+
+/// The report of an uninstall for a deletion or a move.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Removal {
+    /// Nothing is stored, or the credentials of its cluster are gone.
+    Skipped,
+    /// The cluster could not be connected.
+    NoConnection(String),
+    /// The action has ended. `None` without a release in the history.
+    Ended(Option<Box<ActionReport>>),
+}
+
 /// The report of an action.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct ActionReport {
@@ -269,14 +336,20 @@ pub(super) struct Write {
 
 /// The facts of a run.
 pub(crate) struct Facts {
+    pub(super) policy: Arc<Policy>,
     pub(super) spec: Result<Spec, Fault>,
+    /// The status so far. Only `steps` and `conclude` change it.
     pub(super) draft: Draft,
+    /// The `HelmChart` of the template, as the first plan finds it.
+    pub(super) live_chart: Option<Arc<HelmChart>>,
     /// Whether the `HelmChart` is as the template says.
     pub(super) has_chart: bool,
     pub(super) observation: Option<Observation>,
     pub(super) loaded: Option<Arc<LoadedChart>>,
-    /// The cluster of the release.
-    pub(super) session: Option<Arc<Session>>,
+    /// Whether the cluster of the release is connected.
+    pub(super) is_connected: bool,
+    /// Why the attempt that begins has reset the counts of failures.
+    pub(super) reset: Option<&'static str>,
     pub(super) assessment: Option<Assessment>,
     /// The result of the comparison with the cluster.
     pub(super) drift: Option<Vec<Drift>>,
@@ -291,18 +364,21 @@ pub(crate) struct Facts {
 
 impl Facts {
     /// Begins a run.
-    pub(super) fn begin(object: &Arc<HelmRelease>, policy: &Policy, now: Timestamp) -> Self {
+    pub(super) fn begin(object: &Arc<HelmRelease>, policy: &Arc<Policy>, now: Timestamp) -> Self {
         let mut draft = Draft::begin(object, policy.algorithm, now);
         if object.metadata.deletion_timestamp.is_none() {
             draft.set_reconciling(reason::PROGRESSING, "Fulfilling prerequisites");
         }
         Self {
+            policy: Arc::clone(policy),
             spec: Spec::parse(object, policy),
             draft,
+            live_chart: None,
             has_chart: false,
             observation: None,
             loaded: None,
-            session: None,
+            is_connected: false,
+            reset: None,
             assessment: None,
             drift: None,
             verification: None,
@@ -310,5 +386,15 @@ impl Facts {
             is_uninstalled: false,
             halt: None,
         }
+    }
+    /// The releases in the status, newest first.
+    pub(super) fn history(&self) -> &[ReleaseSnapshot] {
+        &self.draft.status.history
+    }
+
+    /// The namespace of the records in the status.
+    pub(super) fn stored_namespace(&self) -> Option<&str> {
+        let stored = self.draft.status.storage_namespace.as_deref();
+        stored.filter(|namespace| !namespace.is_empty())
     }
 }

@@ -1,5 +1,7 @@
 //! Plans a run from the object and the facts, without side effects.
 
+use std::sync::Arc;
+
 use sluice_api::helm::HelmRelease;
 use sluice_api::meta::{FINALIZER, reason};
 use sluice_consumer::UnmetDependency;
@@ -10,26 +12,29 @@ use super::fault::{Fault, RetryTime};
 use super::model::{Facts, Observation, SourceState, State, Step};
 use super::next::{self, NextAction};
 use super::policy::Policy;
-use super::spec;
+use super::spec::{Spec, chart_key, release_namespace, short_name, storage_namespace};
 use super::{chart_object, drift, messages, state};
 
 /// The next step of a run.
-pub(super) fn plan(object: &HelmRelease, policy: &Policy, facts: &Facts) -> Decision<Step, Fault> {
+pub(super) fn plan(object: &HelmRelease, facts: &Facts) -> Decision<Step, Fault> {
     if let Some(fault) = &facts.halt {
         return Decision::Stop(fault.clone());
     }
     if object.metadata.deletion_timestamp.is_some() {
         return removal(object, facts);
     }
-    if let Err(fault) = &facts.spec {
-        return Decision::Stop(fault.clone());
-    }
+    let spec = match &facts.spec {
+        Ok(spec) => spec,
+        Err(fault) => return Decision::Stop(fault.clone()),
+    };
     if let Some(step) = chart_step(object, facts) {
         return Decision::Work(step);
     }
     let Some(observation) = &facts.observation else {
-        return Decision::Work(Step::Look);
+        let source = Box::new(spec.source.clone());
+        return Decision::Work(Step::Look(source, Arc::clone(&spec.expressions)));
     };
+    let policy = &facts.policy;
     let artifact = match unmet(policy, observation) {
         Some(fault) => return Decision::Stop(fault),
         None => match &observation.source {
@@ -48,39 +53,36 @@ pub(super) fn plan(object: &HelmRelease, policy: &Policy, facts: &Facts) -> Deci
     let Some(loaded) = &facts.loaded else {
         return Decision::Work(Step::Load(artifact.clone()));
     };
-    if facts.session.is_none() {
-        return Decision::Work(Step::Connect);
+    if !facts.is_connected {
+        let account = spec.account.clone();
+        return Decision::Work(Step::Connect(account.map(Box::new)));
     }
     if facts.is_uninstalled {
         return Decision::Stop(Fault::again(RetryTime::Now));
     }
-    let name = spec::short_name(object);
-    let target = (
-        spec::storage_namespace(object),
-        spec::release_namespace(object),
-        &*name,
-    );
+    let name = short_name(object);
+    let target = (storage_namespace(object), release_namespace(object), &*name);
     let chart_name = &loaded.chart.metadata.name;
     // A run that has performed an action has recorded its target.
     let is_first = facts.performed.is_empty() && facts.assessment.is_none();
     if is_first && let Some(change) = state::changed_target(&facts.draft, target, chart_name) {
         return Decision::Work(Step::Move(change));
     }
-    release_step(policy, facts)
+    release_step(spec, facts)
 }
 
 /// The next step on the release.
-fn release_step(policy: &Policy, facts: &Facts) -> Decision<Step, Fault> {
+fn release_step(spec: &Spec, facts: &Facts) -> Decision<Step, Fault> {
     let Some(assessment) = &facts.assessment else {
         return Decision::Work(Step::Determine);
     };
     let detection = facts.draft.spec().drift_detection.as_ref();
     let mode = detection.and_then(|detection| detection.mode.as_ref());
     if assessment.state == State::InSync && drift::detects(mode) && facts.drift.is_none() {
-        return Decision::Work(Step::Compare);
+        return Decision::Work(Step::Compare(Arc::clone(&spec.ignore)));
     }
     let verification = facts.verification.as_ref();
-    let retries_by_default = policy.retries_by_default;
+    let retries_by_default = facts.policy.retries_by_default;
     let performed = &facts.performed;
     match next::next(
         &facts.draft,
@@ -121,7 +123,7 @@ fn recorded_chart(facts: &Facts) -> Option<ObjectKey> {
 
 /// The next step on the `HelmChart` of a template.
 fn chart_step(object: &HelmRelease, facts: &Facts) -> Option<Step> {
-    let wanted = spec::chart_key(object);
+    let wanted = chart_key(object);
     if let Some(recorded) = recorded_chart(facts)
         && Some(&recorded) != wanted.as_ref()
     {
@@ -130,8 +132,12 @@ fn chart_step(object: &HelmRelease, facts: &Facts) -> Option<Step> {
     if facts.has_chart {
         return None;
     }
-    let chart = chart_object::of_template(object)?;
-    Some(Step::ApplyChart(Box::new(chart)))
+    let chart = Box::new(chart_object::of_template(object)?);
+    let live = facts.live_chart.as_ref();
+    if live.is_some_and(|live| chart_object::is_in_sync(live, &chart)) {
+        return Some(Step::KeepChart(chart));
+    }
+    Some(Step::ApplyChart(chart))
 }
 
 /// The first unmet dependency.

@@ -33,14 +33,14 @@ pub(super) struct Spec {
 
 /// The kind and the name of the source of a chart.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct SourceReference {
+pub(crate) struct SourceReference {
     pub(super) kind: ChartReferenceKind,
     pub(super) key: ObjectKey,
 }
 
 /// The identity that requests impersonate.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Account {
+pub(crate) struct Account {
     /// Name of the service account in the object's namespace.
     pub(super) name: String,
     pub(super) identity: Identity,

@@ -3,6 +3,7 @@
 
 mod conclude;
 mod plan;
+mod steps;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -47,8 +48,8 @@ fn draft(spec: Value, status: Value) -> Draft {
 }
 
 /// The defaults of the controller.
-fn policy() -> Policy {
-    Policy {
+fn policy() -> Arc<Policy> {
+    Arc::new(Policy {
         default_service_account: None,
         no_cross_namespace: false,
         external_artifacts: false,
@@ -61,7 +62,7 @@ fn policy() -> Policy {
         requeue_dependency: Duration::from_secs(30),
         algorithm: Algorithm::Sha256,
         overridden_managers: Vec::new(),
-    }
+    })
 }
 
 /// The facts of a new run.

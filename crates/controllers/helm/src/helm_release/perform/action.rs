@@ -4,9 +4,8 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use sluice_api::helm::HelmRelease;
-use sluice_api::meta::reason;
 use sluice_chart::{Chart, RenderedChart, TemplateOptions, Values, render};
-use sluice_engine::{Notice, Run};
+use sluice_engine::Run;
 use sluice_helm::action::{install, rollback, test, uninstall, upgrade};
 use sluice_helm::store::{Store, StoreError};
 use sluice_helm::{Context, Failure, Release, Renderer, Status, Templates};
@@ -16,19 +15,11 @@ use tokio_util::sync::CancellationToken;
 
 use super::cluster::ActionCluster;
 use super::observer::Recorder;
-use super::{Performer, compare, crds, inventory};
-use crate::helm_release::fault::{Fault, RetryTime};
-use crate::helm_release::model::{Action, ActionError, ActionReport, Facts, LoadedChart};
+use super::{Performer, RunState, compare, crds, inventory};
+use crate::helm_release::fault::Fault;
+use crate::helm_release::model::{Action, ActionError, ActionReport, LoadedChart, Report};
 use crate::helm_release::session::Session;
 use crate::helm_release::{options, spec};
-
-/// The run ends, because another one follows at once.
-pub(super) fn superseded(origin: &str) -> Fault {
-    let reason = reason::HEALTH_CHECK_CANCELED;
-    let message = format!("New reconciliation triggered by {origin}");
-    let event = format!("Health checks canceled due to new reconciliation triggered by {origin}");
-    Fault::waiting(reason, message, RetryTime::Now).with_notice(Notice::info(reason, event))
-}
 
 /// Renders on blocking threads, a few charts at once.
 struct LimitedRenderer {
@@ -63,29 +54,38 @@ impl Performer {
     /// Performs an action, and reports what it has done.
     pub(super) async fn act(
         &self,
-        action: &Action,
+        action: Action,
         object: &HelmRelease,
-        facts: &Facts,
+        state: &RunState,
         run: &Run<HelmRelease>,
-    ) -> ActionReport {
-        let (Some(session), Some(loaded)) = (&facts.session, &facts.loaded) else {
-            return ActionReport::default();
-        };
+    ) -> Result<Report, Fault> {
         let timeout = action.timeout(&object.spec);
         let timeout = sluice_golang::duration::GoDuration::from_std(timeout);
         tracing::info!(
             "running '{}' action with timeout of {timeout}",
             action.name()
         );
-        if let Action::Correct(found) = action {
-            return compare::correct(session, found).await;
-        }
+        let report = match &action {
+            Action::Correct(found) => compare::correct(state.session()?, found).await,
+            action => self.act_on_release(action, object, state, run).await?,
+        };
+        Ok(Report::Acted(action, Box::new(report)))
+    }
+
+    async fn act_on_release(
+        &self,
+        action: &Action,
+        object: &HelmRelease,
+        state: &RunState,
+        run: &Run<HelmRelease>,
+    ) -> Result<ActionReport, Fault> {
+        let (session, loaded) = (state.session()?, state.loaded()?);
         let started = run.times().now;
         let new_digest = match action {
             Action::Install | Action::Upgrade => loaded.oci_digest.clone(),
             _ => None,
         };
-        let history = facts.draft.status.history.clone();
+        let history = state.facts.history().to_vec();
         let recorder = Recorder::new(history, new_digest, self.policy.algorithm);
         let recorder = Arc::new(recorder);
         let namespace = spec::storage_namespace(object);
@@ -121,7 +121,7 @@ impl Performer {
         }
         let now = run.times().now;
         report.elapsed = now.duration_since(started).try_into().unwrap_or_default();
-        report
+        Ok(report)
     }
 }
 

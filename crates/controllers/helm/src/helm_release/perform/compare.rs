@@ -12,6 +12,7 @@ use sluice_object::{Object, order};
 
 use super::Performer;
 use crate::NAME;
+use crate::helm_release::fault::Fault;
 use crate::helm_release::model::{ActionError, ActionReport, Change, Drift};
 use crate::helm_release::session::Session;
 use crate::helm_release::{drift, spec};
@@ -28,13 +29,15 @@ impl Performer {
         object: &HelmRelease,
         session: &Session,
         ignore: &IgnoreRules,
-    ) -> Result<Vec<Drift>, String> {
+    ) -> Result<Vec<Drift>, Fault> {
+        let failed = |error: &dyn std::fmt::Display| {
+            Fault::unknown_state(&format!("unable to determine cluster state: {error}"))
+        };
         let store = session.store(spec::storage_namespace(object));
         let last = store.last(&spec::short_name(object)).await;
-        let last = last.map_err(|error| error.to_string())?;
+        let last = last.map_err(|error| Fault::unknown_state(&error.to_string()))?;
         let built = build(&session.cluster, &last.manifest, &last.namespace, false).await;
-        let mut objects =
-            built.map_err(|error| format!("unable to determine cluster state: {error}"))?;
+        let mut objects = built.map_err(|error| failed(&error))?;
         let (mut found, mut errors) = (Vec::new(), Vec::new());
         for desired in &mut objects {
             ownership::set(desired, &last.name, &last.namespace);
@@ -54,7 +57,7 @@ impl Performer {
         if !errors.is_empty() {
             let error = format!("[{}]", errors.join(", "));
             if !found.iter().any(Drift::is_change) {
-                return Err(format!("unable to determine cluster state: {error}"));
+                return Err(failed(&error));
             }
             tracing::error!(
                 error,

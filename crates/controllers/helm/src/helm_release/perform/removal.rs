@@ -3,8 +3,7 @@
 use std::sync::Arc;
 
 use k8s_openapi::api::core::v1::ServiceAccount;
-use sluice_api::helm::HelmRelease;
-use sluice_api::meta::condition::READY;
+use sluice_api::helm::{HelmRelease, ReleaseSnapshot};
 use sluice_client::typed;
 use sluice_client::typed::Api;
 use sluice_engine::Run;
@@ -13,64 +12,66 @@ use sluice_helm::Context;
 use sluice_helm::action::uninstall;
 use tokio_util::sync::CancellationToken;
 
-use super::Performer;
 use super::action::uninstall_result;
 use super::cluster::ActionCluster;
 use super::observer::Recorder;
+use super::{Performer, RunState};
 use crate::helm_release::fault::Fault;
-use crate::helm_release::model::{ActionReport, Facts};
+use crate::helm_release::model::{ActionReport, Removal, Report};
 use crate::helm_release::session::Session;
 use crate::helm_release::spec::{self, Account};
-use crate::helm_release::{history, messages, options, results};
+use crate::helm_release::{history, messages, options};
 
 impl Performer {
+    /// Uninstalls a release before it is installed elsewhere.
+    pub(super) async fn relocate(
+        &self,
+        change: &str,
+        object: &HelmRelease,
+        state: &RunState,
+        run: &Run<HelmRelease>,
+    ) -> Result<Report, Fault> {
+        tracing::info!(
+            "release target configuration changed ({change}): running uninstall for current release"
+        );
+        self.remove(object, state, run).await
+    }
+
     /// Uninstalls the release in the status.
     pub(super) async fn remove(
         &self,
         object: &HelmRelease,
-        facts: &mut Facts,
+        state: &RunState,
         run: &Run<HelmRelease>,
-    ) -> Result<(), Fault> {
-        let is_deletion = object.metadata.deletion_timestamp.is_some();
-        let stored = facts.draft.status.storage_namespace.clone();
-        let stored = stored.filter(|namespace| !namespace.is_empty());
-        let Some(namespace) = stored else {
+    ) -> Result<Report, Fault> {
+        let Some(namespace) = state.facts.stored_namespace() else {
             tracing::info!("skipping Helm release uninstallation: no storage namespace configured");
-            facts.is_uninstalled = true;
-            return Ok(());
+            return Ok(Report::Removed(Removal::Skipped));
         };
-        let session = match &facts.session {
-            Some(session) => Some(Arc::clone(session)),
-            None => self.connect_for_removal(object, facts, run).await?,
+        let session = match &state.session {
+            Some(session) => Arc::clone(session),
+            None => match self.connect_for_removal(object, run).await? {
+                Ok(session) => session,
+                Err(removal) => return Ok(Report::Removed(removal)),
+            },
         };
-        let Some(session) = session else {
-            facts.is_uninstalled = true;
-            return Ok(());
-        };
-        self.uninstall(object, &namespace, &session, facts, run)
-            .await?;
-        facts.draft.clear_history();
-        if !is_deletion {
-            facts.draft.clear_failures();
-        }
-        facts.draft.status.storage_namespace = None;
-        facts.is_uninstalled = true;
-        Ok(())
+        let history = state.facts.history();
+        let uninstalling = self.uninstall(object, namespace, &session, history, run);
+        let report = uninstalling.await.map(Box::new);
+        Ok(Report::Removed(Removal::Ended(report)))
     }
 
+    /// Uninstalls the latest release of a history.
     async fn uninstall(
         &self,
         object: &HelmRelease,
         namespace: &str,
         session: &Session,
-        facts: &mut Facts,
+        history: &[ReleaseSnapshot],
         run: &Run<HelmRelease>,
-    ) -> Result<(), Fault> {
-        let snapshots = facts.draft.status.history.clone();
-        let Some(current) = history::latest(&snapshots).cloned() else {
-            return Ok(());
-        };
-        let recorder = Arc::new(Recorder::new(snapshots, None, self.policy.algorithm));
+    ) -> Option<ActionReport> {
+        let current = history::latest(history)?;
+        let recorder = Arc::new(Recorder::new(history.to_vec(), None, self.policy.algorithm));
         let store = session.store(namespace).with_observer(recorder.clone());
         let cluster = ActionCluster::new(session, run, false);
         let context = Context {
@@ -82,25 +83,20 @@ impl Performer {
         let options = options::uninstall(object, &self.policy);
         let done = Box::pin(uninstall(&context, &current.name, &options)).await;
         let (target, result) = uninstall_result(done.map(|done| done.release));
-        let report = ActionReport {
+        Some(ActionReport {
             target,
             error: result.err(),
             writes: recorder.take().0,
             ..ActionReport::default()
-        };
-        let applied = results::uninstalled(&mut facts.draft, report);
-        applied.map_err(Fault::returned)?;
-        tracing::info!("uninstalled Helm release");
-        Ok(())
+        })
     }
 
-    /// Connects to the cluster of a deleted object; `None` if its credentials are gone.
+    /// Connects to the cluster of a deleted object, or returns why nothing is uninstalled.
     async fn connect_for_removal(
         &self,
         object: &HelmRelease,
-        facts: &mut Facts,
         run: &Run<HelmRelease>,
-    ) -> Result<Option<Arc<Session>>, Fault> {
+    ) -> Result<Result<Arc<Session>, Removal>, Fault> {
         let account = spec::account(object, &self.policy).unwrap_or_default();
         let session = match self.connect(object, run.key(), account.as_ref()).await {
             Ok(session) => session,
@@ -109,20 +105,9 @@ impl Performer {
                     error = chain(&error),
                     "skipping Helm release uninstallation"
                 );
-                return Ok(None);
+                return Ok(Err(Removal::Skipped));
             }
-            Err(error) => {
-                let message = format!(
-                    "failed to build REST client getter to uninstall release: {}",
-                    chain(&error)
-                );
-                facts.draft.condition_set.set_false(
-                    READY,
-                    messages::UNINSTALL_FAILED,
-                    message.clone(),
-                );
-                return Err(Fault::returned(message));
-            }
+            Err(error) => return Ok(Err(Removal::NoConnection(chain(&error)))),
         };
         if object.spec.kube_config.is_none()
             && let Some(account) = &account
@@ -132,9 +117,9 @@ impl Performer {
                 "skipping Helm release uninstallation: serviceaccounts \"{}\" not found",
                 account.name
             );
-            return Ok(None);
+            return Ok(Err(Removal::Skipped));
         }
-        Ok(Some(session))
+        Ok(Ok(session))
     }
 
     async fn is_account_missing(

@@ -14,7 +14,7 @@ fn end(object: &HelmRelease, end: End<Facts, Fault>) -> Outcome<HelmReleaseStatu
         started: at("2026-01-01T10:00:00Z"),
         now: at("2026-01-01T10:00:02Z"),
     };
-    conclude(object, end, &policy(), times)
+    conclude(object, end, times)
 }
 
 /// `Type=Status/Reason` of each condition, the observed generation, and the requeue.

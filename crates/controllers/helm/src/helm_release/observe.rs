@@ -1,29 +1,35 @@
-//! Reads the dependencies and the source of a release.
+//! Reads the `HelmChart` of a release, its dependencies and its source.
+//!
+//! The first plan needs the `HelmChart`. The dependencies and the source are read by a step, because
+//! the source may be a `HelmChart` that a step before it has written.
 
+use std::sync::Arc;
+
+use jiff::Timestamp;
 use sluice_api::helm::{ChartReferenceKind, HelmRelease};
 use sluice_api::source::{ExternalArtifact, HelmChart, OciRepository};
 use sluice_client::Error;
-use sluice_consumer::{ReadError, SourceReader, WaitingObjects};
+use sluice_consumer::{Expressions, ReadError, SourceReader};
 use sluice_engine::request::is_requested;
 use sluice_engine::{ObjectKey, Run, Store};
 use sluice_host::Component;
 
-use super::Performer;
-use crate::helm_release::model::{Facts, Observation, SourceState};
-use crate::helm_release::source;
-use crate::helm_release::spec::SourceReference;
+use super::HelmReleaseReconciler;
+use super::model::{Facts, Observation, SourceState};
+use super::source;
+use super::spec::{self, SourceReference};
 
 /// Looks up the sources that a release can name.
-pub(crate) struct Sources {
+pub(super) struct Sources {
     reader: SourceReader,
-    pub(super) charts: Store<HelmChart>,
+    charts: Store<HelmChart>,
     oci: Store<OciRepository>,
     external: Store<ExternalArtifact>,
 }
 
 impl Sources {
     /// Reads from watches, or from the API server if `direct`.
-    pub(crate) fn new(component: &Component, direct: bool) -> Self {
+    pub(super) fn new(component: &Component, direct: bool) -> Self {
         Self {
             reader: SourceReader::new(component, direct),
             charts: component.store(),
@@ -67,31 +73,33 @@ fn read_state(
     }
 }
 
-impl Performer {
+impl HelmReleaseReconciler {
+    /// Parses the spec, and reads the facts for the first plan.
+    pub(super) fn read_facts(&self, object: &Arc<HelmRelease>, now: Timestamp) -> Facts {
+        let key = spec::chart_key(object);
+        Facts {
+            live_chart: key.and_then(|key| self.sources.charts.get(&key)),
+            ..Facts::begin(object, &self.policy, now)
+        }
+    }
+
     /// Reads the dependencies and the source.
     pub(super) async fn look(
         &self,
+        source: &SourceReference,
+        expressions: &Arc<Expressions>,
         object: &HelmRelease,
-        facts: &Facts,
         run: &Run<HelmRelease>,
-        waiting: &WaitingObjects,
     ) -> Observation {
-        let Ok(spec) = &facts.spec else {
-            return Observation {
-                unmet: None,
-                source: SourceState::Failed("invalid spec".to_owned()),
-            };
-        };
-        let source = self.sources.find(&spec.source, is_requested(object)).await;
-        let unmet = waiting
-            .find_unmet(
-                &self.component,
-                run,
-                &spec.expressions,
-                "",
-                self.policy.additive_expressions,
-            )
-            .await;
-        Observation { unmet, source }
+        let source = self.sources.find(source, is_requested(object)).await;
+        let is_additive = self.policy.additive_expressions;
+        let component = &self.performer.component;
+        let unmet = self
+            .waiting
+            .find_unmet(component, run, expressions, "", is_additive);
+        Observation {
+            unmet: unmet.await,
+            source,
+        }
     }
 }
