@@ -82,7 +82,7 @@ impl Reconciler for ImagePolicyReconciler {
     }
 
     fn plan(&self, policy: &ImagePolicy, facts: &Facts) -> Decision<Step, Fault> {
-        plan::plan(policy, facts, self.requeue_dependency)
+        plan::plan(policy, facts)
     }
 
     fn progress(
@@ -115,7 +115,7 @@ impl Reconciler for ImagePolicyReconciler {
         end: End<Facts, Fault>,
         times: Times,
     ) -> Outcome<ImagePolicyStatus> {
-        conclude::conclude(policy, end, times.now)
+        conclude::conclude(policy, end, times)
     }
 }
 

@@ -72,7 +72,7 @@ impl Reconciler for ImageRepositoryReconciler {
         step: &Step,
         times: Times,
     ) -> Progress<ImageRepositoryStatus> {
-        conclude::progress(repository, facts, step, times.now)
+        conclude::progress(repository, facts, step, times)
     }
 
     async fn perform(
@@ -91,7 +91,7 @@ impl Reconciler for ImageRepositoryReconciler {
         end: End<Facts, Fault>,
         times: Times,
     ) -> Outcome<ImageRepositoryStatus> {
-        conclude::conclude(repository, end, times.now, self.tag_count_warning)
+        conclude::conclude(repository, end, times)
     }
 
     fn forget(&self, key: &ObjectKey) {

@@ -58,7 +58,7 @@ use resources::{ApplyResources, BuildResources, Switches};
 /// Reconciles Kustomizations.
 pub(crate) struct KustomizationReconciler {
     component: Component,
-    policy: Policy,
+    policy: Arc<Policy>,
     switches: Switches,
     sources: Sources,
     artifacts: ArtifactFetcher,
@@ -80,7 +80,7 @@ impl Reconciler for KustomizationReconciler {
     }
 
     fn plan(&self, object: &Kustomization, facts: &Facts) -> Decision<Step, Fault> {
-        plan::plan(object, &self.policy, facts)
+        plan::plan(object, facts)
     }
 
     fn progress(
@@ -90,7 +90,7 @@ impl Reconciler for KustomizationReconciler {
         step: &Step,
         times: Times,
     ) -> Progress<KustomizationStatus> {
-        conclude::step_progress(object, facts, step, times.now)
+        conclude::step_progress(object, facts, step, times)
     }
 
     async fn perform(

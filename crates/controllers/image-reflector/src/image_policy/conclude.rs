@@ -6,7 +6,7 @@ use sluice_api::meta::condition::READY;
 use sluice_api::meta::reason;
 use sluice_client::typed::Resource as _;
 use sluice_engine::ready::{Fault, is_edited, suspended};
-use sluice_engine::{End, Notice, Outcome, ReadyDraft, Requeue, Retry};
+use sluice_engine::{End, Notice, Outcome, ReadyDraft, Requeue, Retry, Times};
 
 use super::model::{Facts, Selection};
 use crate::digest::{ready_message, record};
@@ -15,8 +15,9 @@ use crate::digest::{ready_message, record};
 pub(super) fn conclude(
     policy: &ImagePolicy,
     end: End<Facts, Fault>,
-    now: Timestamp,
+    times: Times,
 ) -> Outcome<ImagePolicyStatus> {
+    let now = times.now;
     if policy.meta().deletion_timestamp.is_some() {
         return match end {
             End::Stopped(_, Fault(failure)) => Outcome::untouched(failure.requeue()),

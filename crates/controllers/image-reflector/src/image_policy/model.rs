@@ -34,6 +34,8 @@ pub(crate) struct Facts {
     pub(super) repository: Result<Repository, Fault>,
     /// Whether an edit or a request caused the run.
     pub(super) is_prompt: bool,
+    /// Requeue interval for a repository without tags.
+    pub(super) requeue_dependency: Duration,
     /// Number of waits for tags.
     pub(super) attempts: usize,
     /// The selection, unless the last one found an empty store.

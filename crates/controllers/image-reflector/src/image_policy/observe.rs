@@ -32,6 +32,7 @@ pub(super) async fn observe(
         spec: Spec::parse(policy),
         repository: repository(reconciler, policy).await,
         is_prompt: run.cause().is_prompt(),
+        requeue_dependency: reconciler.requeue_dependency,
         attempts: 0,
         selection: None,
         fetched: None,

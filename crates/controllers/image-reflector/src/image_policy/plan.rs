@@ -20,11 +20,7 @@ const WAITS: [Duration; 3] = [
 ];
 
 /// Returns the next step.
-pub(super) fn plan(
-    policy: &ImagePolicy,
-    facts: &Facts,
-    requeue_dependency: Duration,
-) -> Decision<Step, Fault> {
+pub(super) fn plan(policy: &ImagePolicy, facts: &Facts) -> Decision<Step, Fault> {
     if policy.meta().deletion_timestamp.is_some() {
         return Decision::Settled;
     }
@@ -44,7 +40,7 @@ pub(super) fn plan(
         None => Decision::Work(Step::Select),
         Some(Selection::NoTags) => match WAITS.get(facts.attempts) {
             Some(delay) => Decision::Work(Step::AwaitTags { delay: *delay }),
-            None => Decision::Stop(no_tags(requeue_dependency)),
+            None => Decision::Stop(no_tags(facts.requeue_dependency)),
         },
         Some(Selection::Latest(Err(error))) => {
             Decision::Stop(Fault::retried(image_reason::FAILURE, error.to_string()))

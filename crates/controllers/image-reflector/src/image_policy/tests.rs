@@ -7,7 +7,7 @@ use jiff::Timestamp;
 use serde_json::{Value, json};
 use sluice_api::image::{ImagePolicy, ImagePolicyStatus, ImageRef, ImageRepository};
 use sluice_engine::ready::Fault;
-use sluice_engine::{Audience, Decision, End, Outcome, Requeue, Severity};
+use sluice_engine::{Audience, Decision, End, Outcome, Requeue, Severity, Times};
 
 use super::conclude::conclude;
 use super::model::{Facts, Repository, Selection, Step};
@@ -18,6 +18,11 @@ use crate::image::ImageName;
 use crate::policy::SelectionError;
 
 const REQUEUE: Duration = Duration::from_secs(30);
+
+const TIMES: Times = Times {
+    started: Timestamp::UNIX_EPOCH,
+    now: Timestamp::UNIX_EPOCH,
+};
 
 fn policy(spec: &Value, status: &Value) -> ImagePolicy {
     let mut whole = json!({
@@ -55,6 +60,7 @@ fn facts(policy: &ImagePolicy, selection: Option<Selection>) -> Facts {
         spec: Spec::parse(policy),
         repository: Ok(repository(3)),
         is_prompt: false,
+        requeue_dependency: REQUEUE,
         attempts: 0,
         selection,
         fetched: None,
@@ -74,12 +80,12 @@ fn image(tag: &str, digest: Option<&str>) -> ImageRef {
 }
 
 fn end(policy: &ImagePolicy, end: End<Facts, Fault>) -> Outcome<ImagePolicyStatus> {
-    conclude(policy, end, Timestamp::UNIX_EPOCH)
+    conclude(policy, end, TIMES)
 }
 
 /// Runs a policy that stops by its plan.
 fn stopped(policy: &ImagePolicy, facts: Facts) -> Outcome<ImagePolicyStatus> {
-    let Decision::Stop(fault) = plan(policy, &facts, REQUEUE) else {
+    let Decision::Stop(fault) = plan(policy, &facts) else {
         panic!("{facts:?}");
     };
     end(policy, End::Stopped(facts, fault))
@@ -94,7 +100,7 @@ fn ready(status: Option<&ImagePolicyStatus>) -> (String, String, String) {
 #[test]
 fn plan_selects_then_fetches_a_digest() {
     let plain = policy(&json!({}), &json!({}));
-    let step = |policy, facts: &Facts| plan(policy, facts, REQUEUE);
+    let step = |policy, facts: &Facts| plan(policy, facts);
     assert_eq!(
         step(&plain, &facts(&plain, None)),
         Decision::Work(Step::Select)
@@ -201,7 +207,7 @@ fn empty_store_is_read_four_times() {
     for millis in [1000, 1500, 2250] {
         let delay = Duration::from_millis(millis);
         assert_eq!(
-            plan(&plain, &empty, REQUEUE),
+            plan(&plain, &empty),
             Decision::Work(Step::AwaitTags { delay })
         );
         empty.attempts += 1;

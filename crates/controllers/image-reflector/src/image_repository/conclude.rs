@@ -8,7 +8,7 @@ use sluice_api::meta::reason;
 use sluice_client::typed::Resource as _;
 use sluice_engine::ready::{Fault, is_edited, suspended};
 use sluice_engine::request::is_requested;
-use sluice_engine::{End, Notice, Outcome, Progress, ReadyDraft, Requeue};
+use sluice_engine::{End, Notice, Outcome, Progress, ReadyDraft, Requeue, Times};
 
 use super::model::{Facts, ScanRecord, Step};
 use super::plan::decision;
@@ -27,8 +27,9 @@ pub(super) fn progress(
     repository: &ImageRepository,
     facts: &Facts,
     step: &Step,
-    now: Timestamp,
+    times: Times,
 ) -> Progress<ImageRepositoryStatus> {
+    let now = times.now;
     if facts.spec.is_err() {
         return Progress::Silent;
     }
@@ -67,9 +68,9 @@ fn shown(
 pub(super) fn conclude(
     repository: &ImageRepository,
     end: End<Facts, Fault>,
-    now: Timestamp,
-    tag_count_warning: usize,
+    times: Times,
 ) -> Outcome<ImageRepositoryStatus> {
+    let now = times.now;
     if repository.meta().deletion_timestamp.is_some() {
         return match end {
             End::Stopped(_, Fault(failure)) => Outcome::untouched(failure.requeue()),
@@ -82,7 +83,7 @@ pub(super) fn conclude(
         End::Settled(facts) => {
             let draft = Draft::begin(repository, now);
             match &facts.spec {
-                Ok(spec) => settle(draft, repository, spec, &facts, tag_count_warning),
+                Ok(spec) => settle(draft, repository, spec, &facts),
                 Err(Fault(failure)) => draft.failed(failure.clone()),
             }
         }
@@ -95,12 +96,11 @@ fn settle(
     repository: &ImageRepository,
     spec: &Spec,
     facts: &Facts,
-    tag_count_warning: usize,
 ) -> Outcome<ImageRepositoryStatus> {
     let before = draft.status.last_scan_result.clone();
     let mut warnings = Vec::new();
     let next = if let Some(record) = &facts.scanned {
-        warnings = self::warnings(record, before.as_ref(), tag_count_warning);
+        warnings = self::warnings(record, before.as_ref(), facts.tag_count_warning);
         draft.status.last_scan_result = Some(record.result.clone());
         Requeue::Interval(spec.interval)
     } else {

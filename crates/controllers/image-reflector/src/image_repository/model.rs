@@ -38,6 +38,8 @@ pub(crate) struct Facts {
     pub(super) spec: Result<Spec, Fault>,
     /// The start of the run.
     pub(super) now: Timestamp,
+    /// Number of tags from which on a scan warns. Zero never warns.
+    pub(super) tag_count_warning: usize,
     /// Whether an edit or a request caused the run.
     pub(super) is_prompt: bool,
     /// Whether the store has tags of the object.

@@ -19,6 +19,7 @@ pub(super) async fn observe(
     Facts {
         spec: Spec::parse(repository, reconciler.has_workload_identity),
         now: run.started(),
+        tag_count_warning: reconciler.tag_count_warning,
         is_prompt: run.cause().is_prompt(),
         has_tags: blocking(move || store.has_tags(&key)).await,
         is_configured: false,

@@ -6,7 +6,7 @@ use jiff::Timestamp;
 use serde_json::{Value, json};
 use sluice_api::image::{ImageRepository, ImageRepositoryStatus};
 use sluice_engine::ready::Fault;
-use sluice_engine::{Audience, Decision, End, Outcome, Requeue, Severity};
+use sluice_engine::{Audience, Decision, End, Outcome, Requeue, Severity, Times};
 
 use super::conclude::conclude;
 use super::model::{Facts, Listing, ScanRecord, Step};
@@ -35,6 +35,7 @@ fn facts(repository: &ImageRepository) -> Facts {
     Facts {
         spec: Spec::parse(repository, false),
         now: at(1000),
+        tag_count_warning: 5,
         is_prompt: false,
         has_tags: true,
         is_configured: false,
@@ -77,7 +78,11 @@ fn record(revision: &str, count: i32) -> ScanRecord {
 }
 
 fn end(repository: &ImageRepository, end: End<Facts, Fault>) -> Outcome<ImageRepositoryStatus> {
-    conclude(repository, end, at(2000), 5)
+    let times = Times {
+        started: at(1000),
+        now: at(2000),
+    };
+    conclude(repository, end, times)
 }
 
 /// Severity, audience, reason and message of each notice.

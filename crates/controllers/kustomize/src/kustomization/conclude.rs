@@ -84,8 +84,9 @@ pub(super) fn step_progress(
     object: &Arc<Kustomization>,
     facts: &Facts,
     step: &Step,
-    now: Timestamp,
+    times: Times,
 ) -> Progress<KustomizationStatus> {
+    let now = times.now;
     let (plan, mut report) = match (step, &facts.work) {
         (Step::Remove(_), _) => return Progress::Silent,
         (Step::Fetch(plan), _) => (Arc::clone(plan), RunReport::default()),

@@ -1,5 +1,7 @@
 //! Joins the reconciler with its watches.
 
+use std::sync::Arc;
+
 use k8s_openapi::api::core::v1::{ConfigMap, Secret};
 use sluice_api::kustomize::SubstituteReferenceKind;
 use sluice_api::meta::condition::{HEALTHY, READY, RECONCILING, STALLED};
@@ -61,7 +63,7 @@ impl KustomizationReconciler {
         let applies = ApplyResources::of(args, gates)?;
         Ok(Self {
             component: component.clone(),
-            policy: Policy::of(args, gates),
+            policy: Arc::new(Policy::of(args, gates)),
             switches: Switches::of(gates),
             sources: Sources::new(component, gates.enabled(args::DIRECT_SOURCE_FETCH)),
             artifacts: ArtifactFetcher::new(&args.downloads()).map_err(Error::Download)?,

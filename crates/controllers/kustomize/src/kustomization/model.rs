@@ -13,12 +13,14 @@ use sluice_kustomize::flux;
 use sluice_object::{Object, ObjectId};
 
 use super::fault::{Pending, ReportedFailure};
+use super::policy::Policy;
 use super::spec::{Account, Spec};
 use super::timing::{Timing, text};
 
 /// The state of a run.
 #[derive(Debug)]
 pub(crate) struct Facts {
+    pub(super) policy: Arc<Policy>,
     /// The state before the first step; `None` once work has begun, which frees it.
     pub(super) observed: Option<Box<InitialState>>,
     /// Whether the objects of a deleted Kustomization were removed.

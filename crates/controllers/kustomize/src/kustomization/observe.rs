@@ -63,6 +63,7 @@ impl KustomizationReconciler {
             }
         };
         Facts {
+            policy: Arc::clone(&self.policy),
             observed: Some(Box::new(observed)),
             is_removed: false,
             work: None,

@@ -31,17 +31,13 @@ use super::timing::{Timing, text};
 pub(super) mod tests;
 
 /// The next step of a run.
-pub(super) fn plan(
-    object: &Kustomization,
-    policy: &Policy,
-    facts: &Facts,
-) -> Decision<Step, Fault> {
+pub(super) fn plan(object: &Kustomization, facts: &Facts) -> Decision<Step, Fault> {
     if facts.is_removed {
         return Decision::Settled;
     }
     match (&facts.work, &facts.observed) {
         (Some(work), _) => next_step(work).map_or(Decision::Settled, Decision::Work),
-        (None, Some(observed)) => match start(object, policy, observed) {
+        (None, Some(observed)) => match start(object, &facts.policy, observed) {
             Start::Remove(removal) => Decision::Work(Step::Remove(removal)),
             Start::Refuse(failure) => Decision::Stop(Fault::Refused(failure)),
             Start::Wait(pending) => Decision::Stop(Fault::Waiting(pending)),
