@@ -14,7 +14,7 @@ use std::path::Path;
 use anyhow::{Result, bail};
 use sluice_system::fs;
 
-use crate::source::{self, Source};
+use crate::source::{self, CommentKind, Source};
 
 /// Check the order of crates and modules
 #[derive(clap::Args)]
@@ -40,9 +40,14 @@ enum Files {
     All,
     /// All but these modules of the directory.
     Except(&'static [&'static str]),
-    /// Only files of these names.
-    Named(&'static [&'static str]),
+    /// Only files of these names, and files whose head says that they are pure.
+    Pure(&'static [&'static str]),
+    /// Only this module of the directory, with its files.
+    Module(&'static str),
 }
+
+/// The end of the head of a file without effects.
+const PURE: &str = "Pure.";
 
 /// Modules of `api` that name kinds. `meta` and `event` do not.
 const KIND_MODULES: &[&str] = &[
@@ -61,6 +66,20 @@ const KUBERNETES: &[&str] = &[
     "sluice_api",
     "sluice_client",
     "sluice_object",
+];
+
+/// Words of effects: waits, clients, clocks and logs.
+const EFFECTS: &[&str] = &[
+    "async ",
+    ".await",
+    "kube::Api",
+    "kube::Client",
+    "sluice_client::Cluster",
+    "sluice_release::ReleaseCluster",
+    "session::Session",
+    "Clock",
+    "Instant",
+    "tracing::",
 ];
 
 const BANS: &[Ban] = &[
@@ -96,22 +115,27 @@ const BANS: &[Ban] = &[
     },
     Ban {
         directory: "crates/controllers",
-        words: &[
-            "async ",
-            ".await",
-            "kube::Api",
-            "sluice_client::Cluster",
-            "Clock",
-            "Instant",
-        ],
+        words: EFFECTS,
         reason: "specs, data and decisions are pure; a client or a clock belongs into observe or perform",
-        files: Files::Named(&[
+        files: Files::Pure(&[
             "spec.rs",
             "model.rs",
             "plan.rs",
             "progress.rs",
             "conclude.rs",
         ]),
+    },
+    Ban {
+        directory: "crates/controllers",
+        words: &["sluice_apply::Applier"],
+        reason: "decisions are pure; an applier belongs into perform",
+        files: Files::Pure(&["spec.rs", "plan.rs", "conclude.rs"]),
+    },
+    Ban {
+        directory: "crates/controllers/helm/src/helm_release",
+        words: &["&mut Facts", "Draft", "draft", "results::", "next::"],
+        reason: "effects return reports; steps.rs adds them to the facts",
+        files: Files::Module("perform"),
     },
 ];
 
@@ -153,30 +177,53 @@ fn violations(ban: &Ban) -> Result<Vec<String>> {
     let mut faults = Vec::new();
     for path in source::files(&directory, &["rs"])? {
         let relative = path.strip_prefix(root).unwrap_or(&path);
-        if source::is_test_file(relative) || !ban.files.covers(&directory, &path) {
-            continue;
-        }
-        let text = fs::read_to_string(&path)?;
-        for word in ban.words {
-            faults.extend(lines_with(&text, word).into_iter().map(|line| {
-                let (path, reason) = (relative.display(), ban.reason);
-                format!("{path}:{line}: uses {}; {reason}", word.trim())
-            }));
+        if !source::is_test_file(relative) {
+            let text = fs::read_to_string(&path)?;
+            faults.extend(ban.faults(relative, &text));
         }
     }
     Ok(faults)
 }
 
+impl Ban {
+    /// Returns the lines of a file that use a banned word.
+    fn faults(&self, path: &Path, text: &str) -> Vec<String> {
+        let directory = Path::new(self.directory);
+        if !path.starts_with(directory) || !self.files.covers(directory, path, text) {
+            return Vec::new();
+        }
+        let (shown, reason) = (path.display(), self.reason);
+        let uses = self.words.iter().flat_map(|word| {
+            let lines = lines_with(text, word).into_iter();
+            lines.map(move |line| (line, word.trim()))
+        });
+        uses.map(|(line, word)| format!("{shown}:{line}: uses {word}; {reason}"))
+            .collect()
+    }
+}
+
 impl Files {
-    fn covers(&self, directory: &Path, path: &Path) -> bool {
+    fn covers(&self, directory: &Path, path: &Path, text: &str) -> bool {
         match self {
             Self::All => true,
             Self::Except(parts) => !parts.iter().any(|part| is_part(directory, part, path)),
-            Self::Named(names) => path
-                .file_name()
-                .is_some_and(|found| names.iter().any(|name| found == *name)),
+            Self::Pure(names) => is_named(path, names) || says_pure(text),
+            Self::Module(part) => is_part(directory, part, path),
         }
     }
+}
+
+fn is_named(path: &Path, names: &[&str]) -> bool {
+    path.file_name()
+        .is_some_and(|found| names.iter().any(|name| found == *name))
+}
+
+/// Returns whether the head of a file says that it has no effects.
+fn says_pure(text: &str) -> bool {
+    let source = Source::read(text);
+    let mut heads = source.comments.iter();
+    let head = heads.find(|comment| comment.kind == CommentKind::Inner);
+    head.is_some_and(|head| head.lines.iter().any(|line| line.ends_with(PURE)))
 }
 
 /// Returns whether a source belongs to a module of the directory: `part.rs`, or a file below `part/`.
@@ -238,10 +285,58 @@ mod tests {
     #[test]
     fn named_ban_covers_only_files_of_that_name() {
         let directory = Path::new("crates/controllers");
-        let files = Files::Named(&["plan.rs"]);
-        let covers = |path: &str| files.covers(directory, &directory.join(path));
+        let files = Files::Pure(&["plan.rs"]);
+        let covers = |path: &str| files.covers(directory, &directory.join(path), "");
         assert!(covers("source/src/bucket/plan.rs"));
         assert!(!covers("source/src/bucket/perform.rs") && !covers("source/src/plan_text.rs"));
+    }
+
+    /// The banned words that a file of the tree would use.
+    fn banned(path: &str, text: &str) -> usize {
+        let faults = BANS
+            .iter()
+            .flat_map(|ban| ban.faults(Path::new(path), text));
+        faults.count()
+    }
+
+    #[test]
+    fn pure_file_may_not_log_or_hold_a_client() {
+        let texts = [
+            "fn a() { tracing::info!(\"a\"); }",
+            "use sluice_client::{Cluster, Identity};",
+            "use super::session::Session;",
+            "use sluice_release::ReleaseCluster;",
+            "use kube::Client;",
+        ];
+        let folder = "crates/controllers/helm/src/helm_release";
+        for text in texts {
+            for file in ["plan.rs", "conclude.rs", "model.rs"] {
+                assert_eq!(banned(&format!("{folder}/{file}"), text), 1, "{text}");
+            }
+            let pure = format!("//! The next action. Pure.\n//!\n//! More.\n\n{text}");
+            assert_eq!(banned(&format!("{folder}/next.rs"), &pure), 1, "{text}");
+            assert_eq!(banned(&format!("{folder}/watches.rs"), text), 0, "{text}");
+        }
+        let identity = "use sluice_client::Identity;";
+        assert_eq!(banned(&format!("{folder}/plan.rs"), identity), 0);
+    }
+
+    #[test]
+    fn every_pure_part_of_helm_says_so() {
+        let folder = crate::repository().join("crates/controllers/helm/src/helm_release");
+        for name in ["draft.rs", "next.rs", "results.rs", "state.rs", "steps.rs"] {
+            let text = fs::read_to_string(folder.join(name)).unwrap();
+            assert!(says_pure(&text), "{name}");
+        }
+    }
+
+    #[test]
+    fn effect_of_helm_may_not_change_the_status() {
+        let folder = "crates/controllers/helm/src/helm_release";
+        let text = "fn a(facts: &Facts) { facts.draft.summarize(); }";
+        for (file, faults) in [("perform.rs", 1), ("perform/action.rs", 1), ("steps.rs", 0)] {
+            assert_eq!(banned(&format!("{folder}/{file}"), text), faults, "{file}");
+        }
     }
 
     #[test]

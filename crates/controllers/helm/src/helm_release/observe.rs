@@ -1,7 +1,7 @@
 //! Reads the `HelmChart` of a release, its dependencies and its source.
 //!
-//! The first plan needs the `HelmChart`. The dependencies and the source are read by a step, because
-//! the source may be a `HelmChart` that a step before it has written.
+//! The first plan needs the `HelmChart`. A step reads the dependencies and the source, which may be
+//! a `HelmChart` that an earlier step has written.
 
 use std::sync::Arc;
 

@@ -1,7 +1,7 @@
 //! The effect of a step on the facts: when it begins, and by its report. Pure.
 //!
 //! Effects return plain reports. Only this file adds them to the facts and to the draft of the
-//! status, so that the next plan and the final status see the same run.
+//! status. The next plan and the final status thus see the same run.
 
 use std::sync::Arc;
 

@@ -42,7 +42,7 @@ pub(super) async fn publish(message: &NatsMessage, tls: &Tls) -> Result<(), Send
     for server in servers(&message.server)? {
         match connect(&server, tls).await {
             Ok(connection) => return send(connection, &server, message).await,
-            // A server that cannot be reached is no reason to give up on the next one.
+            // The next server may still be reachable.
             Err(error) => last = error,
         }
     }

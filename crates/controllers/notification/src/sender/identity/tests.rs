@@ -1,3 +1,5 @@
+//! Tokens of a cloud have the scope and the account that the reference asks for.
+
 use std::sync::Mutex;
 
 use axum::Router;

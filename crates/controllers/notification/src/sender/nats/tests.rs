@@ -1,3 +1,5 @@
+//! Messages are signed and published to the first reachable server, over TLS where it is required.
+
 use aws_lc_rs::signature::{ED25519, UnparsedPublicKey};
 use base64::Engine as _;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
