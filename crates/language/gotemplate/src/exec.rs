@@ -28,12 +28,14 @@ use crate::budget::{Budget, Meter};
 use crate::parse::tree::{Command, Node, Pipe, Term, Tree};
 use crate::stack;
 use crate::template::TemplateSet;
-use crate::value::{GoString, Value};
+use crate::value::{CycleGuard, GoString, Value};
 use patterns::Patterns;
 
 type Result<T> = std::result::Result<T, Box<ExecError>>;
 
 /// One render: the budget that is left, and what functions may see of the outside.
+///
+/// Maps that the templates changed must not be used after the render.
 pub struct Render<'h> {
     pub(crate) meter: Meter,
     pub(crate) host: Option<&'h mut dyn Any>,
@@ -44,6 +46,7 @@ pub struct Render<'h> {
     texts: HashMap<(usize, GoString), Arc<TemplateSet>>,
     /// Buffers for arguments, which calls take and give back.
     buffers: Vec<Vec<Value>>,
+    _cycles: CycleGuard,
 }
 
 impl<'h> Render<'h> {
@@ -57,6 +60,7 @@ impl<'h> Render<'h> {
             depth: 0,
             texts: HashMap::new(),
             buffers: Vec::new(),
+            _cycles: CycleGuard::new(),
         }
     }
 

@@ -15,6 +15,7 @@ mod kind;
 mod object;
 mod string;
 
+pub(crate) use composite::CycleGuard;
 pub use composite::{CompositeType, List, Map};
 pub use kind::{FloatType, IntType, Kind, Type, UintType};
 pub use object::Object;

@@ -1,10 +1,11 @@
 //! Templates that would run for ever, take the memory or overflow the stack.
 
+use std::rc::Rc;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use sluice_gotemplate::sprig::{self, Profile};
-use sluice_gotemplate::{Budget, Map, Render, TemplateSet};
+use sluice_gotemplate::{Budget, Map, Render, TemplateSet, Value};
 
 /// Executes a text; an error of the parser or of the execution is its message.
 fn execute(text: &str, budget: &Budget) -> Result<Vec<u8>, String> {
@@ -130,4 +131,28 @@ fn slow_pattern_is_fast() {
     let started = Instant::now();
     assert_eq!(execute(text, &small()).unwrap(), b"false");
     assert!(started.elapsed() < Duration::from_secs(5));
+}
+
+#[test]
+fn map_that_holds_itself_is_freed() {
+    for text in [
+        "{{ $_ := set . \"self\" . }}",
+        "{{ $_ := set . \"list\" (list (dict \"self\" .)) }}",
+        "{{ $a := dict \"f\" .f }}{{ $_ := set $a \"b\" (dict \"a\" $a) }}",
+        "{{ range until 5000 }}{{ $a := dict \"f\" $.f }}{{ $_ := set $a \"a\" $a }}{{ end }}",
+        "{{ $_ := set . \"self\" . }}{{ fail \"in between\" }}",
+    ] {
+        let held = Rc::new(*sprig::func_map(Profile::Text).get("list").unwrap());
+        let data = Map::new();
+        data.set("f", Value::Func(Rc::clone(&held)));
+        let mut set = TemplateSet::new("page", Arc::new(sprig::func_map(Profile::Text)));
+        set.parse("page", text.as_bytes()).unwrap();
+        let set = Arc::new(set);
+        let (budget, mut out) = (small(), Vec::new());
+        let mut render = Render::new(&budget);
+        let executed = set.execute(&mut render, "page", &data.into(), &mut out);
+        assert_eq!(executed.is_err(), text.contains("fail"), "{text}");
+        drop(render);
+        assert_eq!(Rc::strong_count(&held), 1, "{text}");
+    }
 }

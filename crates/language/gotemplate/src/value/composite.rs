@@ -1,10 +1,14 @@
 //! Maps and lists, shared by all who hold them.
 
-use std::cell::{Ref, RefCell};
+use std::cell::{Cell, Ref, RefCell};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use super::{GoString, Type, Value};
+
+mod cycles;
+
+pub(crate) use cycles::CycleGuard;
 
 /// The type of a map or a list.
 #[derive(Debug)]
@@ -124,14 +128,18 @@ impl Map {
         let Some(content) = &self.entries else {
             return false;
         };
-        content.0.borrow_mut().insert(key.into(), value.into());
+        let value = value.into();
+        if Rc::strong_count(content) > 1 && may_hold_maps(&value) {
+            cycles::watch(content);
+        }
+        content.entries.borrow_mut().insert(key.into(), value);
         true
     }
 
     /// Removes a key for all holders of the map.
     pub fn remove(&self, key: &[u8]) {
         if let Some(content) = &self.entries {
-            let removed = content.0.borrow_mut().remove(key);
+            let removed = content.entries.borrow_mut().remove(key);
             drop(removed);
         }
     }
@@ -153,7 +161,7 @@ impl Map {
 
     fn with<T>(&self, visit: impl FnOnce(&Entries) -> T) -> T {
         match &self.entries {
-            Some(content) => visit(&content.0.borrow()),
+            Some(content) => visit(&content.entries.borrow()),
             None => visit(&Entries::new()),
         }
     }
@@ -232,13 +240,13 @@ impl List {
 
     /// The items, which must not be kept over a call of a function.
     pub fn items(&self) -> Items<'_> {
-        Items(self.items.as_ref().map(|content| content.0.borrow()))
+        Items(self.items.as_ref().map(|content| content.entries.borrow()))
     }
 
     /// Sorts the items in place, for all holders of the list.
     pub(crate) fn sort_by(&self, compare: impl FnMut(&Value, &Value) -> std::cmp::Ordering) {
         if let Some(content) = &self.items {
-            content.0.borrow_mut().sort_by(compare);
+            content.entries.borrow_mut().sort_by(compare);
         }
     }
 
@@ -261,12 +269,24 @@ impl std::ops::Deref for Items<'_> {
 }
 
 /// The content of a map or a list. Dropping it takes nested content apart without recursion.
-struct Content<T: Nested>(RefCell<T>);
+struct Content<T: Nested> {
+    entries: RefCell<T>,
+    /// Whether [`cycles`] knows the content.
+    is_watched: Cell<bool>,
+}
 
 impl<T: Nested> Content<T> {
     fn share(content: T) -> Rc<Self> {
-        Rc::new(Self(RefCell::new(content)))
+        Rc::new(Self {
+            entries: RefCell::new(content),
+            is_watched: Cell::new(false),
+        })
     }
+}
+
+/// Whether a value may lead to a map.
+const fn may_hold_maps(value: &Value) -> bool {
+    matches!(value, Value::Map(_) | Value::List(_) | Value::Object(_))
 }
 
 /// Content that gives its values away.
@@ -298,7 +318,7 @@ impl Nested for Vec<Value> {
 impl<T: Nested> Drop for Content<T> {
     fn drop(&mut self) {
         let mut pile = Vec::new();
-        self.0.get_mut().unload(&mut pile);
+        self.entries.get_mut().unload(&mut pile);
         while let Some(value) = pile.pop() {
             match value {
                 Value::Map(map) => unload_last(map.entries, &mut pile),
@@ -314,6 +334,6 @@ fn unload_last<T: Nested>(content: Option<Rc<Content<T>>>, pile: &mut Vec<Value>
     if let Some(mut content) = content
         && let Some(content) = Rc::get_mut(&mut content)
     {
-        content.0.get_mut().unload(pile);
+        content.entries.get_mut().unload(pile);
     }
 }
