@@ -4,10 +4,11 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use serde_json::Value;
-use sluice_client::{Cluster, Freshness, GroupVersionKind, ListOptions, PatchOptions};
+use sluice_client::{Cluster, GroupVersionKind, ListOptions, PatchOptions};
 use sluice_system::Clock;
 
 use crate::args::NAME;
+use crate::metadata::metadata;
 use crate::receiver::{Effect, FilterError, Filters, Selection, Storms, Target, patch};
 
 /// Window in which further calls for an object are merged. One request follows at its end.
@@ -74,9 +75,7 @@ impl Annotator {
             Selection::Name(name) => {
                 let resource = resource(name);
                 if !filters.is_empty(index) {
-                    let read = self
-                        .cluster
-                        .get_metadata(&gvk, namespace, name, Freshness::Cached);
+                    let read = metadata(&self.cluster, &gvk, namespace, name);
                     let found = read.await.map_err(|error| resource.failed(error))?;
                     let object = found.ok_or_else(|| resource.not_found())?;
                     if !filters.accepts(index, &object)? {
@@ -118,7 +117,13 @@ impl Annotator {
         let now = self.clock.now();
         let effect = self.storms().call(resource.clone(), now);
         match effect {
-            Effect::Patch => self.patch(&resource).await,
+            Effect::Patch => {
+                let patched = self.patch(&resource).await;
+                if patched.is_err() {
+                    self.storms().forget(&resource);
+                }
+                patched
+            }
             Effect::Joined => Ok(()),
             Effect::Wait(time) => {
                 let wait = Duration::try_from(time.duration_since(now)).unwrap_or_default();

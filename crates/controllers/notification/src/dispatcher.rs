@@ -8,7 +8,7 @@ use jiff::Timestamp;
 use sluice_api::Event;
 use sluice_api::notification::Alert;
 use sluice_api::notification::alert::EventSeverity;
-use sluice_client::{Cluster, Freshness, GroupVersionKind};
+use sluice_client::{Cluster, GroupVersionKind};
 use sluice_engine::{Notice, ObjectKey, Statusless, Store};
 
 use crate::alert::{
@@ -18,6 +18,7 @@ use crate::alert::{
 use crate::courier::{DISPATCH_FAILED, ProviderCourier};
 use crate::deliveries::{Arrival, Deliveries, Notification};
 use crate::event::{Admission, Duplicates, Key, Sameness, drop_token, key};
+use crate::metadata::metadata;
 use crate::text::object_path;
 
 /// Timeout of the selection of Alerts, which may read the labels of the object.
@@ -209,10 +210,7 @@ impl Dispatcher {
         let object = &event.involved_object;
         let gvk = GroupVersionKind::new(&object.api_version, &object.kind);
         let namespace = Some(object.namespace.as_str()).filter(|name| !name.is_empty());
-        let read = self
-            .cluster
-            .get_metadata(&gvk, namespace, &object.name, Freshness::Cached)
-            .await;
+        let read = metadata(&self.cluster, &gvk, namespace, &object.name).await;
         let found = match read {
             Ok(found) => found?,
             Err(error) => {

@@ -41,6 +41,7 @@ mod http_server;
 mod issuers;
 pub mod json;
 pub mod kind;
+mod metadata;
 mod metrics;
 pub mod provider;
 pub mod receiver;

@@ -74,6 +74,13 @@ impl<K: Eq + Hash> Storms<K> {
         self.objects.insert(object, window);
     }
 
+    /// Forgets the window of an object whose patch failed, so that the next call fails as well.
+    pub fn forget(&mut self, object: &K) {
+        if self.objects.get(object).is_some_and(|it| !it.is_waiting) {
+            self.objects.remove(object);
+        }
+    }
+
     fn window(&self, now: Timestamp) -> Window {
         Window {
             end: now.checked_add(self.window).unwrap_or(Timestamp::MAX),
@@ -112,6 +119,18 @@ mod tests {
         assert_eq!(storms.call("a", at(5000)), Effect::Joined);
         storms.finish("a", at(5001));
         assert_eq!(storms.call("a", at(6001)), Effect::Patch);
+    }
+
+    #[test]
+    fn failed_patch_is_repeated_by_the_next_call() {
+        let mut storms = Storms::new(Duration::from_secs(1));
+        assert_eq!(storms.call("a", at(0)), Effect::Patch);
+        storms.forget(&"a");
+        assert_eq!(storms.call("a", at(1)), Effect::Patch);
+        assert_eq!(storms.call("a", at(2)), Effect::Wait(at(1001)));
+        // A pending patch stays, because a call relies on it.
+        storms.forget(&"a");
+        assert_eq!(storms.call("a", at(3)), Effect::Joined);
     }
 
     #[test]

@@ -236,6 +236,23 @@ impl World {
         request.send().await.unwrap().status().as_u16()
     }
 
+    /// Waits until a Receiver is ready, in the API and in the controller. Returns its path.
+    ///
+    /// The controller answers 404 or 503 until its store has the status.
+    async fn served(&self, name: &str) -> String {
+        let is_ready = |it: &Value| condition(it, "Ready").is_some_and(|it| it.0 == "True");
+        let ready = self.until("Receiver", name, is_ready).await;
+        let path = ready["status"]["webhookPath"].as_str().unwrap().to_owned();
+        wait::eventually("the path is served", || async {
+            match self.call(&path, &[], "").await {
+                status @ (404 | 503) => Err(status.to_string()),
+                _ => Ok(()),
+            }
+        })
+        .await;
+        path
+    }
+
     /// Waits for an event whose message contains the text.
     async fn warning(&self, reason: &str, text: &str) -> ClusterEvent {
         let api: Api<ClusterEvent> = Api::namespaced(self.bed.client().await, &self.namespace);
