@@ -157,6 +157,14 @@ fn malformed_timeout_stalls_only_its_provider() {
     assert_eq!(config.timeout, Duration::from_secs(90));
 }
 
+/// The field is deprecated, and the reference ignores it.
+#[test]
+fn interval_of_provider_has_no_effect() {
+    let without = resolve(json!({}), &secret(&[])).unwrap();
+    let with = resolve(json!({ "interval": "1s" }), &secret(&[])).unwrap();
+    assert_eq!(format!("{without:?}"), format!("{with:?}"));
+}
+
 #[test]
 fn account_without_effect_is_a_warning() {
     let token = secret(&[("token", "t")]);

@@ -4,6 +4,7 @@
 mod alerts;
 mod identities;
 mod receivers;
+mod settings;
 mod sink;
 
 use std::path::PathBuf;
@@ -251,6 +252,18 @@ impl World {
         })
         .await;
         path
+    }
+
+    /// Waits until this number of notifications of a type is delivered.
+    async fn delivered(&self, type_: &str, count: usize) {
+        let line = format!(
+            "sluice_notifications_total{{outcome=\"delivered\",type=\"{type_}\"}} {count}\n"
+        );
+        wait::eventually(&line, || async {
+            let metrics = self.metrics();
+            metrics.contains(&line).then_some(()).ok_or(metrics)
+        })
+        .await;
     }
 
     /// Waits for an event whose message contains the text.

@@ -72,6 +72,14 @@ fn path_makes_receiver_ready() {
 }
 
 #[test]
+fn interval_of_receiver_is_the_next_run() {
+    let object = receiver(&json!({ "interval": "90s" }));
+    let outcome = conclude(&object, End::Settled(with_path()), TIMES);
+    let next = std::time::Duration::from_secs(90);
+    assert_eq!(outcome.next, Requeue::Interval(next));
+}
+
+#[test]
 fn missing_token_clears_path_and_retries() {
     let mut old = receiver(&json!({}));
     old.status = Some(ReceiverStatus {
