@@ -91,7 +91,7 @@ impl ProviderCourier {
         let (mut config, warnings) =
             ProviderConfig::resolve(provider, alert, secrets.borrowed()).map_err(permanent)?;
         for warning in warnings {
-            tracing::info!(provider = %notification.provider, "{}", warning.message());
+            tracing::info!(provider = %notification.provider(), "{}", warning.message());
         }
         config.commit_status =
             commit_status(provider, alert, &combined.event).map_err(permanent)?;
@@ -142,11 +142,11 @@ impl Courier for ProviderCourier {
     async fn deliver(&self, notification: &Notification) -> Result<(), Failure> {
         let started = Instant::now();
         let event = &notification.arrival.event;
-        let Some(found) = self.providers.get(&notification.provider) else {
+        let provider = notification.provider();
+        let Some(found) = self.providers.get(&provider) else {
             let message = format!(
-                "failed to dispatch notification for {}: failed to read provider: Provider '{}' not found",
+                "failed to dispatch notification for {}: failed to read provider: Provider '{provider}' not found",
                 object_path(event),
-                notification.provider
             );
             self.warn(&notification.alert, DISPATCH_FAILED, message);
             return Err(Failure::Permanent);
@@ -154,7 +154,7 @@ impl Courier for ProviderCourier {
         let type_ = found.object.spec.type_.as_str();
         let Err((step, error)) = self.attempt(notification, &found.object).await else {
             self.metrics.attempt(type_, "delivered", started.elapsed());
-            tracing::debug!(provider = %notification.provider, "notification delivered");
+            tracing::debug!(%provider, "notification delivered");
             return Ok(());
         };
         self.metrics.attempt(type_, "failed", started.elapsed());
@@ -163,7 +163,7 @@ impl Courier for ProviderCourier {
             Step::Send => "send",
         };
         tracing::error!(
-            provider = %notification.provider,
+            %provider,
             r#type = type_,
             object = object_path(event),
             error = error.message,
@@ -187,7 +187,8 @@ impl Courier for ProviderCourier {
             .unwrap_or_else(PoisonError::into_inner);
         duplicates.forget(&notification.arrival.key);
         drop(duplicates);
-        let Some(found) = self.providers.get(&notification.provider) else {
+        let provider = notification.provider();
+        let Some(found) = self.providers.get(&provider) else {
             return;
         };
         self.metrics.give_up(found.object.spec.type_.as_str());
@@ -197,7 +198,7 @@ impl Courier for ProviderCourier {
             object_path(event),
             alert.unwrap_or_default()
         );
-        tracing::error!(provider = %notification.provider, "{message}");
+        tracing::error!(%provider, "{message}");
         self.emit(&*found, Notice::error(GIVEN_UP, message));
     }
 }

@@ -30,12 +30,20 @@ pub(crate) struct Arrival {
     pub(crate) key: Key,
 }
 
-/// An event for one Alert.
+/// An event for one Alert. It shares all its data, because a Provider that is down collects many.
 #[derive(Debug)]
 pub(crate) struct Notification {
     pub(crate) arrival: Arc<Arrival>,
     pub(crate) alert: Arc<Statusless<Alert>>,
-    pub(crate) provider: ObjectKey,
+}
+
+impl Notification {
+    /// Returns the Provider, which is in the namespace of the Alert.
+    pub(crate) fn provider(&self) -> ObjectKey {
+        let alert = &self.alert.object;
+        let namespace = alert.metadata.namespace.as_deref();
+        ObjectKey::new(namespace.unwrap_or_default(), &alert.spec.provider_ref.name)
+    }
 }
 
 /// Makes attempts to deliver notifications.
@@ -95,7 +103,7 @@ impl<C: Courier> Deliveries<C> {
     /// Adds a notification to the queue of its Provider.
     pub(crate) fn push(&self, notification: Notification) {
         let shared = &self.shared;
-        let (provider, now) = (notification.provider.clone(), shared.clock.now());
+        let (provider, now) = (notification.provider(), shared.clock.now());
         let mut queues = shared.queues();
         let is_new = !queues.contains_key(&provider);
         let queue = queues
@@ -204,3 +212,6 @@ impl<C: Courier> Shared<C> {
         self.queues.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
+
+#[cfg(test)]
+mod tests;

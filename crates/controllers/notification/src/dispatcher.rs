@@ -121,11 +121,11 @@ impl Dispatcher {
     fn enqueue(&self, arrival: &Arc<Arrival>, alert: &Arc<Statusless<Alert>>) -> Option<Skip> {
         let event = &arrival.event;
         let courier = self.deliveries.courier();
-        let namespace = alert.object.metadata.namespace.as_deref();
-        let provider = ObjectKey::new(
-            namespace.unwrap_or_default(),
-            &alert.object.spec.provider_ref.name,
-        );
+        let notification = Notification {
+            arrival: Arc::clone(arrival),
+            alert: Arc::clone(alert),
+        };
+        let provider = notification.provider();
         let found = courier.providers.get(&provider);
         let missing = format!("Provider '{provider}' not found");
         let found = found.as_deref().map(|it| &it.object).ok_or(&*missing);
@@ -145,11 +145,7 @@ impl Dispatcher {
                     notice.metadata.clone_from(conflicts);
                     courier.emit(&**alert, notice);
                 }
-                self.deliveries.push(Notification {
-                    arrival: Arc::clone(arrival),
-                    alert: Arc::clone(alert),
-                    provider,
-                });
+                self.deliveries.push(notification);
                 None
             }
             Dispatch::Skip(skip) => Some(skip),
