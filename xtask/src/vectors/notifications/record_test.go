@@ -23,12 +23,15 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 	"unicode/utf8"
 
+	"cloud.google.com/go/pubsub/v2/apiv1/pubsubpb"
+	"google.golang.org/grpc"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	eventv1 "github.com/fluxcd/pkg/apis/event/v1beta1"
@@ -50,6 +53,7 @@ type question struct {
 	Password     string            `json:"password"`
 	Token        string            `json:"token"`
 	Headers      map[string]string `json:"headers"`
+	Secret       map[string]string `json:"secret"`
 	CommitStatus string            `json:"commitStatus"`
 	Answers      []answer          `json:"answers"`
 	Events       []string          `json:"events"`
@@ -178,6 +182,68 @@ func (s *sink) record(w http.ResponseWriter, r *http.Request, scheme string) {
 
 func (s *sink) plain(text string) string { return strings.ReplaceAll(text, s.address, canonical) }
 
+func (s *sink) add(request sent) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.requests = append(s.requests, request)
+}
+
+// serveNATS answers as a NATS server. A message is recorded with its subject as the address.
+func (s *sink) serveNATS(listener net.Listener) {
+	for {
+		conn, err := listener.Accept()
+		if err != nil {
+			return
+		}
+		go func() {
+			defer conn.Close()
+			conn.Write([]byte(`INFO {"server_id":"s","proto":1,"headers":true,"max_payload":1048576,"nonce":"bm9uY2U"}` + "\r\n"))
+			reader := bufio.NewReader(conn)
+			for {
+				line, err := reader.ReadString('\n')
+				if err != nil {
+					return
+				}
+				verb, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
+				switch verb {
+				case "CONNECT":
+					var options map[string]any
+					json.Unmarshal([]byte(rest), &options)
+					delete(options, "lang")
+					delete(options, "version")
+					body, _ := json.Marshal(options)
+					s.add(sent{Method: verb, Headers: map[string]string{}, Body: string(body)})
+				case "PUB":
+					subject, size, _ := strings.Cut(rest, " ")
+					length, _ := strconv.Atoi(size)
+					body := make([]byte, length+2)
+					io.ReadFull(reader, body)
+					s.add(sent{verb, subject, map[string]string{}, string(body[:length]), false})
+				case "PING":
+					conn.Write([]byte("PONG\r\n"))
+				}
+			}
+		}()
+	}
+}
+
+// publisher answers as Google Pub/Sub. A message is recorded with its attributes as headers.
+type publisher struct {
+	pubsubpb.UnimplementedPublisherServer
+	s *sink
+}
+
+func (p publisher) Publish(_ context.Context, r *pubsubpb.PublishRequest) (*pubsubpb.PublishResponse, error) {
+	response := &pubsubpb.PublishResponse{}
+	for _, message := range r.Messages {
+		attributes := map[string]string{}
+		maps.Copy(attributes, message.Attributes)
+		p.s.add(sent{"PUBLISH", r.Topic, attributes, string(message.Data), false})
+		response.MessageIds = append(response.MessageIds, "1")
+	}
+	return response, nil
+}
+
 func TestRecord(t *testing.T) {
 	input, output := os.Getenv("QUESTIONS"), os.Getenv("RECORDING")
 	if input == "" || output == "" {
@@ -217,6 +283,19 @@ func TestRecord(t *testing.T) {
 	os.Setenv("HTTPS_PROXY", "http://"+s.address)
 	os.Setenv("HTTP_PROXY", "http://"+s.address)
 	go http.Serve(listener, s)
+	nats, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	go s.serveNATS(nats)
+	pubsub, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	broker := grpc.NewServer()
+	pubsubpb.RegisterPublisherServer(broker, publisher{s: s})
+	go broker.Serve(pubsub)
+	os.Setenv("PUBSUB_EMULATOR_HOST", pubsub.Addr().String())
 
 	out, err := os.Create(output)
 	if err != nil {
@@ -236,7 +315,11 @@ func TestRecord(t *testing.T) {
 			s.mu.Lock()
 			s.requests, s.answers = nil, q.Answers
 			s.mu.Unlock()
-			failure := post(q, event, s)
+			address := s.address
+			if q.Type == "nats" {
+				address = nats.Addr().String()
+			}
+			failure := post(q, event, address)
 			if q.Type == "sentry" {
 				time.Sleep(200 * time.Millisecond)
 			}
@@ -252,7 +335,7 @@ func TestRecord(t *testing.T) {
 	}
 }
 
-func post(q question, event eventv1.Event, s *sink) error {
+func post(q question, event eventv1.Event, address string) error {
 	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
 	defer cancel()
 	ctx = WithAlertMetadata(ctx, metav1.ObjectMeta{
@@ -262,8 +345,13 @@ func post(q question, event eventv1.Event, s *sink) error {
 	for k, v := range q.Headers {
 		headers[k] = v
 	}
+	secret := map[string][]byte{}
+	for k, v := range q.Secret {
+		secret[k] = []byte(v)
+	}
 	options := []Option{
-		WithURL(strings.ReplaceAll(q.Address, canonical, s.address)),
+		WithSecretData(secret),
+		WithURL(strings.ReplaceAll(q.Address, canonical, address)),
 		WithChannel(q.Channel), WithUsername(q.Username), WithPassword(q.Password),
 		WithToken(q.Token), WithHeaders(headers), WithCommitStatus(q.CommitStatus),
 		WithProviderUID("0c9c2e41-d2f9-4f9b-9e47-a1d9c2ac1b6f"),
