@@ -135,6 +135,45 @@ mod tests {
         assert_eq!(args.shared().intervals.interval_jitter_percentage, 0);
     }
 
+    /// The flags that `main.go` of Flux's controller binds, and those of the packages it uses.
+    #[test]
+    fn every_flag_of_flux_exists() {
+        let command = Command::command();
+        let flags: Vec<_> = command
+            .get_arguments()
+            .filter_map(clap::Arg::get_long)
+            .collect();
+        for flag in [
+            "metrics-addr",
+            "events-addr",
+            "health-addr",
+            "receiverAddr",
+            "concurrent",
+            "rate-limit-interval",
+            "export-http-path-metrics",
+            "watch-all-namespaces",
+            "watch-configs-label-selector",
+            "kube-api-qps",
+            "kube-api-burst",
+            "log-encoding",
+            "log-level",
+            "enable-leader-election",
+            "leader-election-release-on-cancel",
+            "leader-election-lease-duration",
+            "leader-election-renew-deadline",
+            "leader-election-retry-period",
+            "no-cross-namespace-refs",
+            "min-retry-delay",
+            "max-retry-delay",
+            "feature-gates",
+            "token-cache-max-size",
+            "token-cache-max-duration",
+            "default-service-account",
+        ] {
+            assert!(flags.contains(&flag), "--{flag}");
+        }
+    }
+
     #[test]
     fn arguments_of_flux_deployment_parse() {
         let args = parse(&[
