@@ -39,6 +39,8 @@ pub enum Tool {
     Versitygw,
     /// A Git host with an API, built on demand: see [`Tool::ON_DEMAND`].
     Gitea,
+    /// A message broker, built on demand.
+    NatsServer,
 }
 
 /// The source of a tool, which determines the binary.
@@ -172,6 +174,12 @@ const VERSITYGW: Pin = Pin::Install {
     version: "v1.8.0",
 };
 
+const NATS_SERVER: Pin = Pin::Install {
+    slug: "nats-server",
+    package: "github.com/nats-io/nats-server/v2",
+    version: "v2.12.0",
+};
+
 impl Tool {
     /// Every tool of the tests, in the order that shares most of the builds.
     pub const ALL: [Self; 16] = [
@@ -194,7 +202,7 @@ impl Tool {
     ];
 
     /// Tools that take too long to build for all test runs. Tests use them if they exist.
-    pub const ON_DEMAND: [Self; 1] = [Self::Gitea];
+    pub const ON_DEMAND: [Self; 2] = [Self::Gitea, Self::NatsServer];
 
     /// The tools of a control plane.
     pub const CONTROL_PLANE: [Self; 4] = [
@@ -224,6 +232,7 @@ impl Tool {
             Self::Pause => "pause",
             Self::Versitygw => "versitygw",
             Self::Gitea => "gitea",
+            Self::NatsServer => "nats-server",
         }
     }
 
@@ -253,6 +262,7 @@ impl Tool {
             Self::Pause => &PAUSE,
             Self::Versitygw => &VERSITYGW,
             Self::Gitea => &GITEA,
+            Self::NatsServer => &NATS_SERVER,
         }
     }
 
@@ -280,7 +290,7 @@ impl Tool {
             Self::KubeProxy => 15,
             Self::Kwok => 30,
             Self::Coredns => 100,
-            Self::Registry | Self::Versitygw => 60,
+            Self::Registry | Self::Versitygw | Self::NatsServer => 60,
             Self::Sops => 110,
             Self::Vault => 120,
             Self::Gitea => 400,
