@@ -2,6 +2,7 @@
 
 use std::net::{Ipv4Addr, TcpListener};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use clap::Parser as _;
@@ -293,7 +294,7 @@ fn controllers(
         ),
         spawn(
             sluice_notification_controller::NAME,
-            sluice_notification_controller::run(notification, host()),
+            sluice_notification_controller::preview(notification, host(), show_in(progress)),
             progress,
         ),
         spawn(
@@ -310,6 +311,13 @@ fn controllers(
     let names = crate::commands::controller::NAMES.join(", ");
     progress.success(format!("running in this process: {names}"));
     Ok(started)
+}
+
+/// Returns a printer of notifications, which must not reach real services.
+fn show_in(progress: Progress) -> sluice_notification_controller::Show {
+    Arc::new(move |preview: &sluice_notification_controller::Preview| {
+        progress.action(format!("not sent: {preview}"));
+    })
 }
 
 /// Returns a free loopback address. The servers take an address, not a socket.

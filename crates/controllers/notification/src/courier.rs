@@ -17,6 +17,7 @@ use crate::deliveries::{Courier, Notification};
 use crate::delivery::Failure;
 use crate::event::Duplicates;
 use crate::metrics::DeliveryMetrics;
+use crate::preview::{Preview, Show};
 use crate::provider;
 use crate::sender::{SendError, Sender, ServiceAnswer};
 use crate::text::object_path;
@@ -37,6 +38,8 @@ pub(crate) struct ProviderCourier {
     /// Shared with the dispatcher, to accept an undelivered event again.
     pub(crate) duplicates: Arc<Mutex<Duplicates>>,
     pub(crate) metrics: DeliveryMetrics,
+    /// Receives the notifications instead of the services.
+    pub(crate) show: Option<Show>,
 }
 
 /// The Secrets of a Provider.
@@ -96,6 +99,10 @@ impl ProviderCourier {
         config.commit_status =
             commit_status(provider, alert, &combined.event).map_err(permanent)?;
         let requests = provider::request(&config, &combined.event).map_err(permanent)?;
+        if let Some(show) = &self.show {
+            show(&Preview::new(&config, &requests));
+            return Ok(None);
+        }
         let credentials = secrets.credentials.as_ref();
         let credentials = credentials.map(|secret| secret as &(dyn Keys + Sync));
         let sent = self.sender.send(&config, credentials, &requests).await;

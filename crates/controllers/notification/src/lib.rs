@@ -43,6 +43,7 @@ pub mod json;
 pub mod kind;
 mod metadata;
 mod metrics;
+mod preview;
 pub mod provider;
 pub mod receiver;
 mod reconcilers;
@@ -54,4 +55,5 @@ pub mod trial;
 mod webhook_server;
 
 pub use args::{Args, GATES, NAME};
-pub use serve::{Error, run};
+pub use preview::{Preview, Show};
+pub use serve::{Error, preview, run};

@@ -26,6 +26,7 @@ use crate::event_server::EventServer;
 use crate::http_server::{self, Handler};
 use crate::issuers::Issuers;
 use crate::metrics::{DeliveryMetrics, HttpMetrics};
+use crate::preview::Show;
 use crate::reconcilers::alert::AlertRunner;
 use crate::reconcilers::provider::ProviderRunner;
 use crate::reconcilers::receiver::{CONDITIONS, ReceiverReconciler};
@@ -57,6 +58,15 @@ struct ServeError {
 
 /// Runs the controller until the host shuts down.
 pub async fn run(args: Args, host: Host) -> Result<(), Error> {
+    start(args, host, None).await
+}
+
+/// Runs the controller as [`run`] does, but shows notifications instead of sending them.
+pub async fn preview(args: Args, host: Host, show: Show) -> Result<(), Error> {
+    start(args, host, Some(show)).await
+}
+
+async fn start(args: Args, host: Host, show: Option<Show>) -> Result<(), Error> {
     let component = Component::new(&host, NAME, args.shared(), GATES)?;
     let gates = component.gates();
     let object_level = gates.enabled(OBJECT_LEVEL_WORKLOAD_IDENTITY);
@@ -70,6 +80,7 @@ pub async fn run(args: Args, host: Host) -> Result<(), Error> {
             no_cross_namespace_refs: args.no_cross_namespace_refs,
             object_level_workload_identity: object_level,
         },
+        show,
     };
     let mut tasks = start.reconcilers();
     tasks.extend(start.event_server()?);
@@ -84,6 +95,7 @@ struct Start<'a> {
     clients: Arc<HttpClients>,
     metrics: DeliveryMetrics,
     gates: Gates,
+    show: Option<Show>,
 }
 
 impl Start<'_> {
@@ -133,6 +145,7 @@ impl Start<'_> {
             gates: self.gates,
             duplicates: Arc::clone(&duplicates),
             metrics: self.metrics.clone(),
+            show: self.show.clone(),
         };
         let alerts = engine.watched_store::<Statusless<Alert>>();
         let (gates, max_age) = (self.gates, self.args.delivery_max_age);

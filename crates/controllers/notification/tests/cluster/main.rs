@@ -16,7 +16,7 @@ use sluice_client::{Cluster, Config};
 use sluice_engine::Metrics;
 use sluice_host::Host;
 use sluice_host::host::observer;
-use sluice_notification_controller::Args;
+use sluice_notification_controller::{Args, Show};
 use sluice_testkit::kube::Api;
 use sluice_testkit::kube::api::{
     ApiResource, DeleteParams, DynamicObject, GroupVersionKind, ListParams, Patch, PatchParams,
@@ -50,6 +50,11 @@ impl World {
 
     /// Starts a controller with more flags.
     async fn with(prefix: &str, flags: &[&str]) -> Self {
+        Self::showing(prefix, flags, None).await
+    }
+
+    /// Starts a controller that may show notifications instead of sending them.
+    async fn showing(prefix: &str, flags: &[&str], show: Option<Show>) -> Self {
         let bed = Bed::Shared(sluice_testkit::cluster().await);
         let user = bed.name(prefix);
         let http = sluice_dial::HttpClients::new("test");
@@ -62,7 +67,7 @@ impl World {
             http: http.get(&sluice_dial::Dial::default()).unwrap(),
             running: None,
         };
-        world.start(flags).await;
+        world.start(flags, show).await;
         world
     }
 
@@ -79,7 +84,7 @@ impl World {
         Cluster::connect(config, options).unwrap()
     }
 
-    async fn start(&mut self, flags: &[&str]) {
+    async fn start(&mut self, flags: &[&str], show: Option<Show>) {
         let metrics = Metrics::new();
         let cluster = self.connect(&metrics).await;
         let host = Host::over(cluster, metrics);
@@ -96,7 +101,13 @@ impl World {
         let command = Args::augment_args(clap::Command::new("notification-controller"));
         let matches = command.get_matches_from(own.into_iter().chain(more));
         let args = Args::from_arg_matches(&matches).unwrap();
-        let task = tokio::spawn(sluice_notification_controller::run(args, host.clone()));
+        let shared = host.clone();
+        let task = tokio::spawn(async move {
+            match show {
+                None => sluice_notification_controller::run(args, shared).await,
+                Some(show) => sluice_notification_controller::preview(args, shared, show).await,
+            }
+        });
         self.running = Some((host, task));
         for port in [self.events, self.webhooks] {
             wait::eventually("the server listens", || async {

@@ -8,6 +8,7 @@ use rustls::{RootCertStore, ServerConfig};
 use rustls_pki_types::pem::PemObject as _;
 use rustls_pki_types::{CertificateDer, PrivateKeyDer};
 use serde_json::json;
+use sluice_notification_controller::{Preview, Show};
 use sluice_testkit::devcluster::authority::{Authority, Identity};
 use tokio::io::{AsyncBufReadExt as _, AsyncReadExt as _, AsyncWriteExt as _, BufReader};
 use tokio::net::{TcpListener, TcpStream};
@@ -225,5 +226,27 @@ async fn hanging_service_delays_no_other_one() {
     }
     sink.wait(20).await;
     drop(listener);
+    world.stop().await;
+}
+
+/// `sluice dev` shows notifications this way.
+#[tokio::test(flavor = "multi_thread")]
+async fn preview_shows_a_message_and_sends_none() {
+    let shown = Arc::new(Mutex::new(Vec::new()));
+    let log = Arc::clone(&shown);
+    let show: Show = Arc::new(move |preview: &Preview| log.lock().unwrap().push(preview.clone()));
+    let world = World::showing("notify-preview", &[], Some(show)).await;
+    let sink = Sink::start().await;
+    let provider = json!({ "type": "generic", "address": sink.url });
+    world.alert("generic", provider, json!({})).await;
+    assert_eq!(world.post(json!({})).await, 202);
+    world.delivered("generic", 1).await;
+    let shown = shown.lock().unwrap().clone();
+    assert_eq!(shown.len(), 1);
+    assert_eq!(shown[0].provider, format!("{}/generic", world.namespace));
+    let request = &shown[0].requests[0];
+    assert!(request.starts_with("POST 127.0.0.1 {"), "{request}");
+    assert!(request.contains("Applied revision"), "{request}");
+    assert!(sink.requests().is_empty());
     world.stop().await;
 }
