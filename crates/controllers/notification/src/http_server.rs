@@ -165,3 +165,6 @@ async fn read(request: Request<Incoming>) -> Result<WholeRequest, StatusCode> {
         body,
     })
 }
+
+#[cfg(test)]
+mod tests;

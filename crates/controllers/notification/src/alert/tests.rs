@@ -437,6 +437,18 @@ fn commit_status_is_a_default_or_an_expression() {
 }
 
 #[test]
+fn endless_commit_status_expression_is_refused() {
+    let list = "[0,1,2,3,4,5,6,7,8,9]";
+    let loops = (0..12).fold("true".to_owned(), |inner, depth| {
+        format!("{list}.all(x{depth}, {inner})")
+    });
+    let expression = format!("{loops} ? 'a' : 'b'");
+    let provider = provider(json!({ "type": "github", "commitStatusExpr": expression }));
+    let found = commit_status(&provider, &alert(json!({})), &event("info", "m", json!({})));
+    assert!(matches!(found, Err(Error::Expression(_))), "{found:?}");
+}
+
+#[test]
 fn long_commit_status_is_refused() {
     let mut event = event("info", "m", json!({}));
     event.message = "x".repeat(1_000_000);

@@ -42,7 +42,7 @@ pub(super) async fn publish(message: &NatsMessage, tls: &Tls) -> Result<(), Send
     for server in servers(&message.server)? {
         match connect(&server, tls).await {
             Ok(connection) => return send(connection, &server, message).await,
-            // The next server may still be reachable.
+            // The next server may be up.
             Err(error) => last = error,
         }
     }

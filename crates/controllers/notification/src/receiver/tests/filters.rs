@@ -57,6 +57,20 @@ fn body_is_read_for_json_only() {
 }
 
 #[test]
+fn endless_filter_is_an_error() {
+    let list = "[0,1,2,3,4,5,6,7,8,9]";
+    let loops = (0..12).fold("true".to_owned(), |inner, depth| {
+        format!("{list}.all(x{depth}, {inner})")
+    });
+    let endless = filters(json!({ "resourceFilter": loops }), "", b"").unwrap();
+    let found = endless.accepts(0, &json!({}));
+    assert!(
+        matches!(found, Err(FilterError::Expression(_))),
+        "{found:?}"
+    );
+}
+
+#[test]
 fn targets_follow_the_rules_of_their_entry() {
     let receiver = receiver(
         "generic",

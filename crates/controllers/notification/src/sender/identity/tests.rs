@@ -1,4 +1,4 @@
-//! Tokens of a cloud have the scope and the account that the reference asks for.
+//! Tests tokens of an issuer on loopback.
 
 use std::sync::Mutex;
 

@@ -1,4 +1,4 @@
-//! Messages are signed and published to the first reachable server, over TLS where it is required.
+//! Tests the protocol with a server that records its commands.
 
 use aws_lc_rs::signature::{ED25519, UnparsedPublicKey};
 use base64::Engine as _;
