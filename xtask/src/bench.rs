@@ -3,7 +3,7 @@
 //! Each bench also measures a lower bound, the floor, in the same run: the same writes by a bare
 //! client on the same machine. Records are in `tests/bench/records/`. With `REFERENCE_BIN_DIR`,
 //! `apply`, `drift` and `idle` also measure the reference's controllers, and `cli` and `bootstrap`
-//! its command line. `kustomize` and `mttp` take `--check`, which fails beyond [`limits`].
+//! its command line. `kustomize`, `mttp` and `notify` take `--check`, which fails beyond [`limits`].
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -24,6 +24,7 @@ mod limits;
 mod measure;
 mod micro;
 mod mttp;
+mod notify;
 mod process;
 mod record;
 mod report;
@@ -76,6 +77,8 @@ enum Bench {
     Micro(micro::Args),
     /// Measure time to ready of many pairs of a source and a Kustomization
     Mttp(mttp::Args),
+    /// Measure notifications with an outage, webhooks and memory
+    Notify(notify::Args),
     /// Measure polls, a new commit in a large repository and downloads
     Source(source::Args),
     /// Measure reading and writing YAML beside Go's libraries
@@ -96,6 +99,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         Bench::Kustomize(args) => kustomize::run(args),
         Bench::Micro(args) => micro::run(args),
         Bench::Mttp(args) => mttp::run(args),
+        Bench::Notify(args) => notify::run(args),
         Bench::Source(args) => source::run(args),
         Bench::Yaml(args) => yaml::run(args),
     }
