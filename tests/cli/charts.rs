@@ -7,18 +7,14 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
-use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
-use serde_json::json;
-use sluice_dial::HttpClients;
-use sluice_oci::client::Source;
-use sluice_oci::manifest::MANIFEST;
-use sluice_oci::{Client, Digest, Reference as OciReference, Remote};
 use sluice_system::fs;
-use sluice_testkit::{Reference, Registry};
+use sluice_testkit::Reference;
 
 use crate::program;
+
+mod remote;
 
 const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/cli/charts");
 const RECORDED: &str = include_str!("charts/recorded.json");
@@ -51,6 +47,7 @@ const LINES: &[&str] = &[
     "web -s templates/hooks.yaml -s templates/config.yaml",
     "web -s templates/*.yaml --skip-tests",
     "web -s crds/crontab.yaml --include-crds",
+    "signed/web-1.0.0.tgz --verify --keyring signed/keyring.gpg",
     "web --set replicas=0 --skip-schema-validation",
     // Errors.
     "web --set replicas=0",
@@ -73,6 +70,11 @@ const LINES: &[&str] = &[
     "text.txt",
     "list.yaml",
     "web/templates",
+    "web --verify",
+    "text.txt --verify",
+    "signed/unsigned-1.0.0.tgz --verify --keyring signed/keyring.gpg",
+    "signed/web-1.0.0.tgz --verify --keyring missing.gpg",
+    "signed/web-2.0.0.tgz --verify --keyring signed/keyring.gpg",
 ];
 
 /// Helm's result.
@@ -132,6 +134,10 @@ fn ask(helm: &Path, line: &str) -> Outcome {
     command
         .current_dir(FOLDER)
         .env("KUBECONFIG", "/nonexistent/kubeconfig");
+    let home = tempfile::tempdir().unwrap();
+    for name in ["HELM_CACHE_HOME", "HELM_CONFIG_HOME", "HELM_DATA_HOME"] {
+        command.env(name, home.path());
+    }
     let ran = command.output().unwrap();
     if ran.status.success() {
         let output = String::from_utf8(ran.stdout).unwrap();
@@ -237,79 +243,6 @@ fn archive() -> Vec<u8> {
     let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
     std::io::Write::write_all(&mut encoder, &tar).unwrap();
     encoder.finish().unwrap()
-}
-
-async fn serve(archive: Vec<u8>) -> String {
-    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let address = listener.local_addr().unwrap();
-    let router = axum::Router::new().route(
-        "/web-1.0.0.tgz",
-        axum::routing::get(move || std::future::ready(archive.clone())),
-    );
-    tokio::spawn(async move { axum::serve(listener, router).await.unwrap() });
-    format!("http://{address}")
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn archive_of_a_web_server_prints_the_same() {
-    let url = serve(archive()).await;
-    let folder = Path::new(FOLDER);
-    let ours = outcome(&build(folder, &[&format!("{url}/web-1.0.0.tgz")]));
-    assert_eq!(ours, outcome(&build(folder, &["web"])));
-    let url = url.replace("http://", "http://user:secret@");
-    let ran = build(folder, &[&format!("{url}/missing.tgz")]);
-    let text = String::from_utf8_lossy(&ran.stderr).into_owned();
-    assert!(text.contains("/missing.tgz: 404 Not Found"), "{text}");
-    assert!(!text.contains("secret"), "{text}");
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn chart_of_a_registry_prints_the_same() {
-    let registry = Registry::start().await;
-    let client = Client::new(Arc::new(HttpClients::new("test")));
-    let url = registry.url("charts/web");
-    for version in ["1.0.0", "1.1.0-rc.1", "0.9.0"] {
-        let bytes = archive();
-        let config = b"{}".to_vec();
-        let describe = |bytes: &[u8], kind: &str| json!({ "mediaType": kind, "size": bytes.len(), "digest": Digest::of(bytes).to_string() });
-        let manifest = json!({
-            "schemaVersion": 2,
-            "mediaType": MANIFEST,
-            "config": describe(&config, "application/vnd.cncf.helm.config.v1+json"),
-            "layers": [describe(
-                &bytes,
-                "application/vnd.cncf.helm.chart.content.v1.tar+gzip",
-            )],
-        });
-        let reference = OciReference::parse_url(&format!("{url}:{version}")).unwrap();
-        let mut remote = Remote::anonymous(reference.repository);
-        remote.plain = true;
-        for blob in [bytes, config] {
-            let digest = Digest::of(&blob);
-            let source = Source::Bytes(blob.into());
-            client.push_blob(&remote, &digest, &source).await.unwrap();
-        }
-        let text = manifest.to_string();
-        client
-            .push_manifest(&remote, &reference.version, MANIFEST, text.into())
-            .await
-            .unwrap();
-    }
-    let folder = Path::new(FOLDER);
-    let expected = outcome(&build(folder, &["web"]));
-    let tagged = format!("{url}:0.9.0");
-    for words in [
-        vec![&*url],
-        vec![&*tagged],
-        vec![&*url, "--version", "1.0.0"],
-        vec![&*url, "--version", "~1"],
-    ] {
-        assert_eq!(outcome(&build(folder, &words)), expected, "{words:?}");
-    }
-    let ran = build(folder, &[&url, "--version", ">2"]);
-    let text = String::from_utf8_lossy(&ran.stderr).into_owned();
-    let error = "could not locate a version matching provided version string >2\n";
-    assert!(text.contains(error), "{text}");
 }
 
 #[test]

@@ -4,7 +4,10 @@
 //! A budget limits the time and memory of templates.
 
 mod inputs;
+mod registry;
 mod source;
+mod verify;
+mod web;
 
 use std::time::Instant;
 
@@ -25,7 +28,7 @@ const DEFAULT_RELEASE_NAMESPACE: &str = "default";
 #[derive(clap::Args, Clone, Debug)]
 pub struct Args {
     #[arg(
-        help = "Directory, archive, oci://REGISTRY/CHART[:VERSION] or https:// URL",
+        help = "Directory, archive, oci:// or https:// URL, or a name with --repo",
         value_name = "CHART"
     )]
     chart: Vec<String>,

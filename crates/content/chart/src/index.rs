@@ -4,7 +4,8 @@
 //! search for a chart holds all versions of that chart.
 //!
 //! Where to start: [`rewrite()`] checks an index and writes the JSON that Flux stores. [`find`] and
-//! [`find_stored`] return the versions of a chart, and [`select`] picks one.
+//! [`find_stored`] return the versions of a chart, and [`select`] picks one, [`pick`]
+//! the one that `helm template` picks.
 //!
 //! Parity: source-controller: `internal/helm/repository/chart_repository.go`; Helm 4.2:
 //! `pkg/repo/v1/index.go`.
@@ -17,7 +18,7 @@ mod search;
 
 pub use entry::ChartVersion;
 pub use rewrite::rewrite;
-pub use search::{SelectError, find, find_stored, select};
+pub use search::{SelectError, find, find_stored, pick, select};
 
 /// Why an index could not be read, in Helm's words.
 #[derive(Debug, thiserror::Error)]

@@ -48,7 +48,7 @@ pub use limits::Limits;
 pub use push::{ExpectedTip, Push};
 pub use reference::{Reference, Refs, RemoteRef, ResolvedReference, revision, revision_commit};
 pub use remote::{Access, Remote, SshAgent, fingerprint};
-pub use signature::{SignedObject, SignedTag, TrustedKeys, VerificationError};
+pub use signature::{SignedObject, SignedTag, TrustedKeys, VerificationError, verify_cleartext};
 pub use signing::{Signer, SigningKeyError};
 pub use store::{FetchResult, Store, Stores, Submodule, Submodules};
 pub use transport::ssh::{SshAlgorithms, UnknownAlgorithm};

@@ -259,6 +259,16 @@ impl TrustedKeys {
     }
 }
 
+/// Verifies an OpenPGP message in the cleartext signature framework, such as the provenance of a
+/// Helm chart. The key ring is binary or armored. Returns the text.
+pub fn verify_cleartext(
+    ring: &[u8],
+    message: &str,
+    now: SystemTime,
+) -> Result<String, VerificationError> {
+    openpgp::verify_cleartext(ring, message, now)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -2,12 +2,13 @@
 //! contents, literals.
 
 use std::io::{ErrorKind, Read as _};
+use std::path::Path;
 
 use sluice_chart::{Values, strvals, values};
 use sluice_golang::error::chain;
 use sluice_system::fs;
 
-use super::source::{fetch, is_http};
+use super::web::{fetch, is_http};
 use crate::cluster::Context;
 use crate::error::CommandError;
 use crate::flags::{self, Slice};
@@ -96,13 +97,15 @@ fn read(path: &str, context: &Context) -> Result<Vec<u8>, CommandError> {
     if is_http(path) {
         return fetch(path, MAX_VALUES_BYTES, context);
     }
-    fs::read_limited(path, MAX_VALUES_BYTES).map_err(|error| {
-        let text = match error.kind() {
-            // Helm prints Go's text for this error.
-            ErrorKind::NotFound => format!("open {path}: no such file or directory"),
-            ErrorKind::PermissionDenied => format!("open {path}: permission denied"),
-            _ => chain(&error),
-        };
-        CommandError::user(text)
+    read_file(Path::new(path), MAX_VALUES_BYTES).map_err(CommandError::user)
+}
+
+/// Reads a file. The error has Go's text, which Helm prints.
+pub(super) fn read_file(path: &Path, limit: u64) -> Result<Vec<u8>, String> {
+    let shown = path.display();
+    fs::read_limited(path, limit).map_err(|error| match error.kind() {
+        ErrorKind::NotFound => format!("open {shown}: no such file or directory"),
+        ErrorKind::PermissionDenied => format!("open {shown}: permission denied"),
+        _ => chain(&error),
     })
 }

@@ -1,128 +1,191 @@
-//! Loads a chart from a directory, an archive, a registry or a web server.
+//! Loads a chart from a directory, an archive, a repository, a registry or a web server.
 
 use std::path::Path;
 
 use sluice_chart::load::{self, Limits, Links};
-use sluice_chart::{Chart, Error};
-use sluice_dial::{Dial, explain, read_body};
+use sluice_chart::{Chart, Error, index};
 use sluice_golang::quote::quote;
-use sluice_golang::semver::{Constraint, Version};
-use sluice_oci::Reference;
+use url::Url;
 
+use super::registry::{RegistryFlags, SCHEME};
+use super::verify::{MAX_PROVENANCE_BYTES, SUFFIX, VerifyFlags, read_provenance};
+use super::web::{WebFlags, WebServer, is_http, without_login};
 use crate::cluster::Context;
 use crate::error::CommandError;
 use crate::flags::BooleanFlag as _;
-use crate::registry::{self, Access, OpenedRepository};
 
-/// Scheme of registry addresses.
-const SCHEME: &str = "oci://";
-/// Media types of a chart in a registry.
-const CHART_LAYERS: [&str; 2] = [
-    "application/vnd.cncf.helm.chart.content.v1.tar+gzip",
-    "application/tar+gzip",
-];
+/// The range of `--devel`, which includes pre-releases.
+const DEVEL: &str = ">0.0.0-0";
 
-/// Access to charts on other machines.
+/// Access to charts.
 #[derive(clap::Args, Clone, Debug)]
 pub(super) struct SourceFlags {
-    /// Chart version or semver range, for registries
+    /// Chart version or semver range, for repositories and registries
     #[arg(long = "version", value_name = "VERSION", id = "chart_version")]
     version: Option<String>,
-    #[command(flatten)]
-    access: Access,
-    /// Allow plain HTTP and unverified certificates for registries
+    /// Include pre-releases; the same as --version '>0.0.0-0'
     #[arg(long, switch = false)]
-    insecure_registry: bool,
+    devel: bool,
+    /// URL of the chart repository that has CHART
+    #[arg(long, value_name = "URL")]
+    repo: Option<String>,
+    #[command(flatten)]
+    verify: VerifyFlags,
+    #[command(flatten)]
+    web: WebFlags,
+    #[command(flatten)]
+    registry: RegistryFlags,
 }
 
 impl SourceFlags {
     /// Loads the chart with this name or address.
     pub(super) fn load(&self, name: &str, context: &Context) -> Result<Chart, CommandError> {
         let limits = Limits::default();
-        let bytes = if name.starts_with(SCHEME) {
-            self.pull(name, limits.total, context)?
+        let repository = self.repo.as_deref().filter(|url| !url.is_empty());
+        let bytes = if let Some(url) = repository {
+            let server = self.web.open(url)?;
+            let chart = self.find(&server, name, context)?;
+            self.download(&server, &chart, &limits, context)?
+        } else if name.starts_with(SCHEME) {
+            self.pull(name, &limits, context)?
         } else if is_http(name) {
-            fetch(name, limits.total, context)?
+            let server = self.web.open(name)?;
+            self.download(&server, server.base(), &limits, context)?
         } else {
-            return local(name, &limits);
+            return self.local(name, &limits);
         };
-        load::archive(&bytes, &limits).map_err(|error| failed("load", &without_login(name), &error))
+        let shown = Url::parse(name).map_or_else(
+            |_| name.to_owned(),
+            |url| without_login(&url).as_str().to_owned(),
+        );
+        load::archive(&bytes, &limits).map_err(|error| failed("load", &shown, &error))
     }
 
-    /// Pulls the archive of a chart from a registry.
-    fn pull(&self, url: &str, limit: u64, context: &Context) -> Result<Vec<u8>, CommandError> {
-        let (opened, is_exact) = self.open(url, context)?;
-        registry::wait(context, async {
-            let OpenedRepository { client, remote, .. } = &opened;
-            let version = if is_exact {
-                opened.reference.version.clone()
-            } else {
-                let tags = client.tags(remote).await?;
-                let wanted = self.version.as_deref().unwrap_or_default();
-                let tag = select(&tags, wanted, &remote.repository.to_string())?;
-                let reference = remote.repository.tag(&tag);
-                reference
-                    .map_err(|error| CommandError::user(error.to_string()))?
-                    .version
-            };
-            let digest = client.resolve(remote, &version).await?;
-            let manifest = client.manifest(remote, &digest).await?;
-            let mut layers = manifest.layers.iter();
-            let layer = layers.find(|layer| CHART_LAYERS.contains(&&*layer.media_type));
-            let layer = layer.ok_or_else(|| {
-                let [kind, _] = CHART_LAYERS;
-                CommandError::user(format!(
-                    "failed to pull chart '{url}': manifest does not contain a layer with \
-                     mediatype {kind}"
-                ))
+    /// The wanted version, tag or range. Empty means the newest release.
+    fn wanted(&self) -> &str {
+        let version = self.version.as_deref().unwrap_or_default().trim();
+        if version.is_empty() && self.devel {
+            return DEVEL;
+        }
+        version
+    }
+
+    /// Finds a chart in the index of a repository.
+    fn find(&self, server: &WebServer, name: &str, context: &Context) -> Result<Url, CommandError> {
+        let base = server.shown();
+        let text = server.index(context)?;
+        let versions = index::find(&text, name).map_err(|error| {
+            let base = quote(base);
+            CommandError::user(format!(
+                "looks like {base} is not a valid chart repository or cannot be reached: {error}"
+            ))
+        })?;
+        let wanted = self.wanted();
+        let described = if wanted.is_empty() {
+            format!("chart {}", quote(name))
+        } else {
+            format!("chart {} version {}", quote(name), quote(wanted))
+        };
+        let picked = index::pick(versions.as_deref().unwrap_or_default(), wanted);
+        let picked = picked.ok_or_else(|| {
+            CommandError::user(format!("{described} not found in {base} repository"))
+        })?;
+        if is_exact(wanted) && picked.version() != wanted {
+            context.progress.warning(format!(
+                "unable to find exact version requested; falling back to closest available \
+                 version: chart={name} requested={wanted} selected={}",
+                picked.version()
+            ));
+        }
+        let url = picked.urls.as_ref().and_then(|urls| urls.first());
+        let url =
+            url.ok_or_else(|| CommandError::user(format!("{described} has no downloadable URLs")))?;
+        server.resolve(url)
+    }
+
+    /// Downloads an archive, and verifies it if the flag is set.
+    fn download(
+        &self,
+        server: &WebServer,
+        url: &Url,
+        limits: &Limits,
+        context: &Context,
+    ) -> Result<Vec<u8>, CommandError> {
+        if url.as_str().starts_with(SCHEME) {
+            return self.pull(url.as_str(), limits, context);
+        }
+        let archive = server.get(url, limits.total, context)?;
+        if self.verify.is_on() {
+            let mut signed = url.clone();
+            signed.set_path(&format!("{}{SUFFIX}", url.path()));
+            let fetched = server.get(&signed, MAX_PROVENANCE_BYTES, context);
+            let provenance = fetched.map_err(|error| {
+                let shown = quote(without_login(&signed).as_str());
+                let cause = error.message();
+                CommandError::cluster(format!("failed to fetch provenance {shown}: {cause}"))
             })?;
-            let bytes = client.small_blob(remote, layer, limit).await?;
-            Ok(bytes.to_vec())
-        })
+            let name = url.path().rsplit('/').next().unwrap_or_default();
+            self.verify.check(name, &archive, &provenance)?;
+        }
+        Ok(archive)
     }
 
-    /// Opens the repository of a chart. Also returns whether the version is an exact tag.
-    fn open(&self, url: &str, context: &Context) -> Result<(OpenedRepository, bool), CommandError> {
-        // A tag cannot contain `+`, so Helm writes `_` instead.
-        let url = url.replace('+', "_");
-        let mut opened = self.access.open(&url, self.insecure_registry, context)?;
-        let name = url.strip_prefix(SCHEME).unwrap_or(&url);
-        let base = name.rsplit('/').next().unwrap_or(name);
-        if base.contains([':', '@']) {
-            return Ok((opened, true));
+    /// Pulls an archive from a registry, and verifies it if the flag is set.
+    fn pull(&self, url: &str, limits: &Limits, context: &Context) -> Result<Vec<u8>, CommandError> {
+        let with_provenance = self.verify.is_on();
+        let pulled = self.registry.pull(
+            url,
+            self.wanted(),
+            with_provenance,
+            limits.total,
+            &self.web,
+            context,
+        )?;
+        if let Some(provenance) = &pulled.provenance {
+            self.verify
+                .check(&pulled.name, &pulled.archive, provenance)?;
         }
-        let wanted = self.version.as_deref().unwrap_or_default();
-        if Version::parse_strict(wanted).is_err() {
-            return Ok((opened, false));
+        Ok(pulled.archive)
+    }
+
+    fn local(&self, name: &str, limits: &Limits) -> Result<Chart, CommandError> {
+        let path = Path::new(name);
+        if !path.exists() {
+            let text = format!("path {} not found", quote(name));
+            return Err(CommandError::user(text).hint(ADDRESSES));
         }
-        let tagged = format!("{name}:{}", wanted.replace('+', "_"));
-        let parsed = Reference::parse(&tagged);
-        opened.reference = parsed.map_err(|error| CommandError::user(error.to_string()))?;
-        Ok((opened, true))
+        let path =
+            std::path::absolute(path).map_err(|error| CommandError::user(error.to_string()))?;
+        if self.verify.is_on() {
+            let provenance = read_provenance(&path)?;
+            let archive = sluice_system::fs::read_limited(&path, limits.total);
+            let archive = archive.map_err(|error| failed("load", name, &Error::Read(error)))?;
+            let file = path.file_name().unwrap_or_default().to_string_lossy();
+            self.verify.check(&file, &archive, &provenance)?;
+            let loaded = load::archive(&archive, limits);
+            return loaded.map_err(|error| failed("load", name, &error));
+        }
+        let metadata = path.join("Chart.yaml");
+        if path.is_dir() && !metadata.exists() {
+            let shown = metadata.display();
+            return Err(CommandError::user(format!(
+                "failed to load chart '{name}': unable to detect chart at {shown}: open {shown}: \
+                 no such file or directory"
+            )));
+        }
+        // Links are followed as in Helm, because the user owns the directory.
+        load::path(&path, Links::Anywhere, limits).map_err(|error| failed("load", name, &error))
     }
 }
 
-/// Returns the newest tag within a version range, as Helm selects it.
-fn select(tags: &[String], wanted: &str, repository: &str) -> Result<String, CommandError> {
-    if tags.iter().any(|tag| tag == wanted) {
-        return Ok(wanted.to_owned());
-    }
-    let range = if wanted.is_empty() { "*" } else { wanted };
-    let range = Constraint::parse(range)
-        .map_err(|error| CommandError::user(format!("invalid --version: {error}")))?;
-    let versions = tags.iter().filter_map(|tag| {
-        let version = Version::parse_strict(&tag.replace('_', "+")).ok()?;
-        range.matches(&version).then_some((version, tag))
-    });
-    let newest = versions.max_by(|(one, _), (two, _)| one.cmp(two));
-    newest.map(|(_, tag)| tag.clone()).ok_or_else(|| {
-        CommandError::user(if tags.is_empty() {
-            format!("unable to locate any tags in provided repository: {repository}")
-        } else {
-            format!("could not locate a version matching provided version string {wanted}")
-        })
-        .hint("set --version to a version of the chart; pre-releases match a range such as '>0-0'")
-    })
+/// Whether a version is neither empty nor a range, by Helm's rule.
+fn is_exact(wanted: &str) -> bool {
+    let core = wanted.split(['-', '+']).next().unwrap_or_default();
+    !wanted.is_empty()
+        && !wanted.contains(['^', '~', '<', '>', '=', '!', '*'])
+        && !wanted.contains("||")
+        && !wanted.contains(" - ")
+        && !core.contains(['x', 'X'])
 }
 
 /// Returns the only chart argument.
@@ -135,26 +198,8 @@ pub(super) fn name(given: &[String]) -> Result<&str, CommandError> {
     }
 }
 
-const ADDRESSES: &str = "CHART is a directory, an archive, oci://… or https://…";
-
-fn local(name: &str, limits: &Limits) -> Result<Chart, CommandError> {
-    let path = Path::new(name);
-    if !path.exists() {
-        let text = format!("path {} not found", quote(name));
-        return Err(CommandError::user(text).hint(ADDRESSES));
-    }
-    let path = std::path::absolute(path).map_err(|error| CommandError::user(error.to_string()))?;
-    let metadata = path.join("Chart.yaml");
-    if path.is_dir() && !metadata.exists() {
-        let shown = metadata.display();
-        return Err(CommandError::user(format!(
-            "failed to load chart '{name}': unable to detect chart at {shown}: open {shown}: no \
-             such file or directory"
-        )));
-    }
-    // Links are followed as in Helm, because the user owns the directory.
-    load::path(&path, Links::Anywhere, limits).map_err(|error| failed("load", name, &error))
-}
+const ADDRESSES: &str =
+    "CHART is a directory, an archive, oci://… or https://…, or a name with --repo";
 
 /// Returns the error of a chart with Helm's text.
 pub(super) fn failed(verb: &str, name: &str, error: &Error) -> CommandError {
@@ -163,66 +208,5 @@ pub(super) fn failed(verb: &str, name: &str, error: &Error) -> CommandError {
     match error.hint() {
         Some(hint) => failure.hint(hint),
         None => failure,
-    }
-}
-
-/// Whether a name is an HTTP(S) address.
-pub(super) fn is_http(name: &str) -> bool {
-    name.starts_with("https://") || name.starts_with("http://")
-}
-
-/// Downloads a file from a web server.
-pub(super) fn fetch(url: &str, limit: u64, context: &Context) -> Result<Vec<u8>, CommandError> {
-    let shown = without_login(url);
-    let failed =
-        |reason: String| CommandError::cluster(format!("failed to fetch {shown}: {reason}"));
-    let client = registry::http_clients().get(&Dial::default());
-    let client = client.map_err(|error| failed(error.to_string()))?;
-    let limit = usize::try_from(limit).unwrap_or(usize::MAX);
-    registry::wait(context, async {
-        let response = client.get(url).send().await;
-        let response = response.map_err(|error| failed(explain(&error)))?;
-        let status = response.status();
-        if !status.is_success() {
-            return Err(failed(status.to_string()));
-        }
-        let body = read_body(response, limit).await;
-        let body = body.map_err(|error| failed(error.to_string()))?;
-        Ok(body.to_vec())
-    })
-}
-
-/// Removes user and password from an address.
-fn without_login(url: &str) -> String {
-    let Some((scheme, rest)) = url.split_once("://") else {
-        return url.to_owned();
-    };
-    let end = rest.find(['/', '?', '#']).unwrap_or(rest.len());
-    match rest[..end].rfind('@') {
-        Some(at) => format!("{scheme}://{}", &rest[at + 1..]),
-        None => url.to_owned(),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{select, without_login};
-
-    #[test]
-    fn newest_version_within_the_range_is_selected() {
-        let tags = ["1.2.0", "1.10.0_a.1", "2.0.0-rc.1", "latest", "v3.0.0"].map(str::to_owned);
-        let select = |wanted| select(&tags, wanted, "r").ok();
-        assert_eq!(select("").as_deref(), Some("1.10.0_a.1"));
-        assert_eq!(select("~1.2").as_deref(), Some("1.2.0"));
-        assert_eq!(select(">1.10-0").as_deref(), Some("2.0.0-rc.1"));
-        assert_eq!(select("latest").as_deref(), Some("latest"));
-        assert_eq!(select("^4"), None);
-    }
-
-    #[test]
-    fn login_in_an_address_is_not_shown() {
-        let shown = without_login("https://user:p@ss@host/a.tgz?x=@");
-        assert_eq!(shown, "https://host/a.tgz?x=@");
-        assert_eq!(without_login("charts/a@b"), "charts/a@b");
     }
 }

@@ -107,6 +107,19 @@ pub enum SelectError {
     },
 }
 
+/// Picks a version as `helm template` does: the version of exactly this text, or the first of
+/// [`find`] in the range. Unlike in [`select`], `1.2` is a version.
+pub fn pick<'v>(versions: &'v [ChartVersion], wanted: &str) -> Option<&'v ChartVersion> {
+    let range = Constraint::parse(if wanted.is_empty() { "*" } else { wanted }).ok()?;
+    let exact = versions.iter().find(|version| version.version() == wanted);
+    exact.filter(|_| !wanted.is_empty()).or_else(|| {
+        versions.iter().find(|version| {
+            let parsed = Version::parse(version.version());
+            parsed.is_ok_and(|parsed| range.matches(&parsed))
+        })
+    })
+}
+
 /// Picks the version of exactly this text, or the newest one in the range. An empty range means the
 /// newest stable version.
 pub fn select<'v>(

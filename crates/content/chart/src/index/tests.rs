@@ -176,3 +176,31 @@ entries:
         }
     }
 }
+
+/// By the code of Helm's `IndexFile.Get`.
+#[test]
+fn pick_follows_helm() {
+    let index = "apiVersion: v1
+entries:
+  chart:
+    - {name: chart, version: 0.1.0, urls: [a]}
+    - {name: chart, version: 1.0.0, urls: [b]}
+    - {name: chart, version: 1.1.0-rc.1, urls: [c]}
+    - {name: chart, version: '1.2', urls: [d]}
+";
+    let versions = find(index.as_bytes(), "chart").unwrap().unwrap();
+    for (wanted, expected) in [
+        ("", Some("1.2")),
+        ("1.0.0", Some("1.0.0")),
+        ("1.0", Some("1.0.0")),
+        ("^1.1", Some("1.2")),
+        ("<1.2-0", Some("1.1.0-rc.1")),
+        ("1.1.0-rc.1", Some("1.1.0-rc.1")),
+        ("~0.1", Some("0.1.0")),
+        (">2", None),
+        ("one", None),
+    ] {
+        let picked = pick(&versions, wanted).map(ChartVersion::version);
+        assert_eq!(picked, expected, "{wanted}");
+    }
+}

@@ -6,7 +6,10 @@
 
 use std::time::{Duration, SystemTime};
 
-use pgp::composed::{Deserializable as _, DetachedSignature, SignedPublicKey, SignedPublicSubKey};
+use pgp::composed::{
+    CleartextSignedMessage, Deserializable as _, DetachedSignature, SignedPublicKey,
+    SignedPublicSubKey,
+};
 use pgp::crypto::hash::HashAlgorithm;
 use pgp::packet::{Signature, SignatureType};
 use pgp::types::{KeyDetails, KeyId, PublicParams, Tag, Timestamp};
@@ -25,10 +28,7 @@ pub(super) fn verify(
     signature: &str,
     now: SystemTime,
 ) -> Result<String, VerificationError> {
-    let malformed = |error: pgp::errors::Error| VerificationError::Malformed {
-        kind: KIND,
-        reason: first_line(&error),
-    };
+    let malformed = |error: pgp::errors::Error| malformed(&error);
     let (signatures, _) = DetachedSignature::from_string_many(signature).map_err(malformed)?;
     let signatures: Vec<Signature> = signatures
         .map(|one| one.map(|one| one.signature))
@@ -42,18 +42,10 @@ pub(super) fn verify(
             Err(reason) => unreadable = unreadable.or(Some(reason)),
             Ok(keys) => {
                 tried = true;
-                for key in &keys {
-                    match signatures
-                        .iter()
-                        .find_map(|one| check_signature(key, one, payload, now))
-                    {
-                        Some(Ok(())) => return Ok(identifier(key.primary_key.legacy_key_id())),
-                        Some(Err(reason)) => {
-                            let key = identifier(key.primary_key.legacy_key_id());
-                            refusal = refusal.or(Some(VerificationError::Invalid { key, reason }));
-                        }
-                        None => {}
-                    }
+                match check_keys(&keys, &signatures, payload, now) {
+                    Some(Ok(key)) => return Ok(key),
+                    Some(Err(error)) => refusal = refusal.or(Some(error)),
+                    None => {}
                 }
             }
         }
@@ -65,6 +57,71 @@ pub(super) fn verify(
         }
         _ => Err(VerificationError::NoMatch { keys: "key rings" }),
     }
+}
+
+/// Verifies a message in the cleartext signature framework. The key ring is binary or armored.
+/// Returns the text without the signature.
+pub(super) fn verify_cleartext(
+    ring: &[u8],
+    message: &str,
+    now: SystemTime,
+) -> Result<String, VerificationError> {
+    let (message, _) =
+        CleartextSignedMessage::from_string(message).map_err(|error| malformed(&error))?;
+    let unreadable = |reason| VerificationError::UnreadableKeys { kind: KIND, reason };
+    let keys = match str::from_utf8(ring) {
+        Ok(text) if text.contains(BEGIN) => keys(text).map_err(unreadable)?,
+        _ => binary_keys(ring).map_err(unreadable)?,
+    };
+    let text = message.signed_text();
+    let verified = check_keys(&keys, message.signatures(), text.as_bytes(), now);
+    verified.unwrap_or(Err(VerificationError::NoMatch { keys: "key rings" }))?;
+    Ok(text.replace("\r\n", "\n"))
+}
+
+fn malformed(error: &pgp::errors::Error) -> VerificationError {
+    VerificationError::Malformed {
+        kind: KIND,
+        reason: first_line(error),
+    }
+}
+
+/// Looks for the key of one of these signatures. Returns the ID of its primary key, or why the key
+/// is not valid.
+fn check_keys(
+    keys: &[SignedPublicKey],
+    signatures: &[Signature],
+    payload: &[u8],
+    now: SystemTime,
+) -> Option<Result<String, VerificationError>> {
+    let mut refusal = None;
+    for key in keys {
+        let found = signatures
+            .iter()
+            .find_map(|one| check_signature(key, one, payload, now));
+        let id = || identifier(key.primary_key.legacy_key_id());
+        match found {
+            Some(Ok(())) => return Some(Ok(id())),
+            Some(Err(reason)) => {
+                refusal = refusal.or_else(|| {
+                    let key = id();
+                    Some(VerificationError::Invalid { key, reason })
+                });
+            }
+            None => {}
+        }
+    }
+    refusal.map(Err)
+}
+
+/// Parses the keys of a binary key ring. Keys of unknown algorithms are left out, as in Go.
+fn binary_keys(ring: &[u8]) -> Result<Vec<SignedPublicKey>, String> {
+    let keys = SignedPublicKey::from_bytes_many(ring).map_err(|error| first_line(&error))?;
+    let keys: Vec<_> = keys.filter_map(Result::ok).collect();
+    if keys.is_empty() {
+        return Err("the key ring has no public key".to_owned());
+    }
+    Ok(keys)
 }
 
 /// Parses all keys of a text, which may contain several armored blocks.
