@@ -192,6 +192,53 @@ fn charts_within_charts_end_at_a_depth() {
     );
 }
 
+#[test]
+fn many_small_files_end_at_the_limit() {
+    let limits = Limits {
+        files: 10,
+        ..Limits::default()
+    };
+    let names: Vec<String> = (0..20).map(|number| format!("small/{number}")).collect();
+    let mut entries = vec![("small/Chart.yaml", CHART)];
+    entries.extend(names.iter().map(|name| (name.as_str(), "")));
+    let error = load::archive(&files(&entries), &limits).unwrap_err();
+    assert_eq!(error.to_string(), "chart has more than 10 files");
+}
+
+#[test]
+fn sizes_that_lie_are_rejected_before_memory_is_used() {
+    let mut header = Header::new_gnu();
+    let name = b"small/large";
+    header.as_old_mut().name[..name.len()].copy_from_slice(name);
+    header.set_mode(0o644);
+    for (kind, size) in [
+        (EntryType::Regular, 10_u64 << 30),
+        (EntryType::GNUSparse, 10 << 30),
+        (EntryType::Regular, 4 << 20),
+        (EntryType::XHeader, 1 << 40),
+        (EntryType::GNULongName, 1 << 40),
+    ] {
+        header.set_entry_type(kind);
+        header.set_size(size);
+        header.set_cksum();
+        let mut bytes = header.as_bytes().to_vec();
+        bytes.extend([b'x'; 512]);
+        assert!(load(&compress(&bytes)).is_err(), "{kind:?} {size}");
+    }
+}
+
+#[test]
+fn compressed_zeros_end_at_the_limit() {
+    let mut header = Header::new_gnu();
+    header.as_old_mut().name[..7].copy_from_slice(b"small/a");
+    header.set_size(8 << 20);
+    header.set_cksum();
+    let mut bytes = header.as_bytes().to_vec();
+    bytes.resize(bytes.len() + (8 << 20), 0);
+    let error = load(&compress(&bytes)).unwrap_err().to_string();
+    assert!(error.contains("larger than the maximum"), "{error}");
+}
+
 fn folder() -> tempfile::TempDir {
     let folder = tempfile::tempdir().expect("a temporary folder can be made");
     fs::write(folder.path().join("Chart.yaml"), CHART).expect("the folder is ours");

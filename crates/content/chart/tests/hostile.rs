@@ -3,12 +3,14 @@
 use std::fmt::Write as _;
 
 use sluice_chart::load::{self, Limits};
-use sluice_chart::{Error, File, TemplateOptions, Values, template, values};
+use sluice_chart::{Error, File, TemplateOptions, Values, strvals, template, values};
 
 /// Renders a chart of some files.
 fn render(files: &[(&str, &str)], user: &str) -> Result<String, Error> {
     let metadata = ("Chart.yaml", "apiVersion: v2\nname: web\nversion: 1.0.0\n");
-    let files = files.iter().chain([&metadata]).map(|(name, data)| File {
+    let has_metadata = files.iter().any(|(name, _)| *name == metadata.0);
+    let metadata = (!has_metadata).then_some(&metadata);
+    let files = files.iter().chain(metadata).map(|(name, data)| File {
         name: (*name).to_owned(),
         data: (*data).into(),
         modified: None,
@@ -184,4 +186,96 @@ fn subcharts_share_the_steps_of_schemas() {
         .collect();
     let error = render(&files, "").unwrap_err().to_string();
     assert!(error.contains("the schema needs more than"), "{error}");
+}
+
+#[test]
+fn include_chain_of_many_names_renders_to_a_depth() {
+    let chain = |depth: usize| {
+        let mut helpers = String::new();
+        for level in 0..depth {
+            let next = level + 1;
+            write!(
+                helpers,
+                "{{{{ define \"n{level}\" }}}}{{{{ include \"n{next}\" . }}}}{{{{ end }}}}"
+            )
+            .unwrap();
+        }
+        write!(helpers, "{{{{ define \"n{depth}\" }}}}end{{{{ end }}}}").unwrap();
+        let files = [
+            ("templates/_helpers.tpl", &*helpers),
+            ("templates/a.yaml", "a: {{ include \"n0\" . }}\n"),
+        ];
+        render(&files, "")
+    };
+    // Helm counts the uses of one name only.
+    assert!(chain(1_000).unwrap().ends_with("a: end\n"));
+    let error = chain(10_100).unwrap_err().to_string();
+    assert!(error.contains("web/templates/a.yaml"), "{}", error.len());
+    assert!(error.len() < 4 << 20, "{}", error.len());
+}
+
+#[test]
+fn files_of_many_copies_end_at_the_limit() {
+    let large = "x".repeat(4 << 20);
+    let text = "{{ $all := list }}{{ range until 1000 }}{{ $all = append $all ($.Files.Get \
+                \"large.txt\") }}{{ end }}{{ join \"\" $all }}";
+    let files = [("large.txt", &*large), ("templates/a.yaml", text)];
+    let error = render(&files, "").unwrap_err().to_string();
+    assert!(error.contains("web/templates/a.yaml"), "{error}");
+    assert!(error.len() < 4096, "{}", error.len());
+}
+
+#[test]
+fn slow_and_large_patterns_end() {
+    let slow = "a: {{ regexMatch \"(x+x+)+y\" (repeat 100000 \"x\") }}\n";
+    let rendered = render(&[("templates/a.yaml", slow)], "").unwrap();
+    assert!(rendered.ends_with("a: false\n"), "{rendered}");
+    for pattern in ["((a{100}){100}){100}", "a{1001}", "(?P<n>a", "\\\\8"] {
+        let text = format!("a: {{{{ regexFind \"{pattern}\" \"a\" }}}}\n");
+        let error = render(&[("templates/a.yaml", &text)], "").unwrap_err();
+        let error = error.to_string();
+        // The text is that of Go.
+        assert!(error.contains("error parsing regexp: "), "{error}");
+    }
+}
+
+#[test]
+fn assignments_of_large_indexes_are_refused() {
+    let mut values = Values::new();
+    for line in ["a[99999999]=1", "a[65537]=1", "a[-1]=1", "a[0x10]=1"] {
+        assert!(strvals::set(line, &mut values).is_err(), "{line}");
+    }
+    let deep = format!("{}=1", vec!["a"; 100].join("."));
+    assert!(strvals::set(&deep, &mut values).is_err());
+    assert!(values.len() < 2);
+}
+
+#[test]
+fn metadata_with_bad_parts_is_rejected_in_helms_words() {
+    let base = "apiVersion: v2\nversion: 1.0.0\n";
+    for (metadata, expected) in [
+        ("name: ..\n", "chart.metadata.name \"..\" is not allowed"),
+        ("name: .\n", "chart.metadata.name \".\" is not allowed"),
+        ("name: ../a\n", "chart.metadata.name \"../a\" is invalid"),
+        (
+            "name: a\nmaintainers: [null]\n",
+            "maintainers must not contain empty or null nodes",
+        ),
+        (
+            "name: a\ndependencies: [~]\n",
+            "dependencies must not contain empty or null nodes",
+        ),
+        (
+            "name: a\ndependencies: [{name: b, alias: ../c}]\n",
+            "dependency \"b\" has disallowed characters in the alias",
+        ),
+        (
+            "name: a\ntype: plugin\n",
+            "chart.metadata.type must be application or library",
+        ),
+    ] {
+        let metadata = format!("{base}{metadata}");
+        let error = render(&[("Chart.yaml", &metadata)], "").unwrap_err();
+        assert_eq!(error.to_string(), format!("validation: {expected}"));
+    }
 }
