@@ -17,6 +17,7 @@ mod cluster;
 mod controller;
 mod drift;
 mod floor;
+mod helm;
 mod hostile;
 mod idle;
 mod kustomize;
@@ -67,6 +68,8 @@ enum Bench {
     Cli(cli::Args),
     /// Measure the correction of manual edits
     Drift(drift::Args),
+    /// Measure renders of charts beside the pinned helm
+    Helm(helm::Args),
     /// Measure how long a tenant waits while another one is hostile
     Hostile(hostile::Args),
     /// Measure requests, CPU and memory of idle controllers
@@ -94,6 +97,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         Bench::Bootstrap(args) => bootstrap::run(args),
         Bench::Cli(args) => cli::run(args),
         Bench::Drift(args) => drift::run(args),
+        Bench::Helm(args) => helm::run(args),
         Bench::Hostile(args) => hostile::run(args),
         Bench::Idle(args) => idle::run(args),
         Bench::Kustomize(args) => kustomize::run(args),

@@ -65,7 +65,7 @@ const EXPORTS: usize = 10;
 const FURTHER: usize = 3;
 
 pub(super) fn run(args: &Args) -> anyhow::Result<()> {
-    let mut sides = Sides::find(&args.flags)?;
+    let mut sides = Sides::find(&args.flags, "flux")?;
     let wants = |part: Part| args.parts.is_empty() || args.parts.contains(&part);
     if wants(Part::Export) {
         export(&mut sides, args.turns * EXPORTS)?;

@@ -49,7 +49,7 @@ enum Part {
 pub(super) fn run(args: &Args) -> anyhow::Result<()> {
     let mut bench = Bench {
         args,
-        sides: Sides::find(&args.flags)?,
+        sides: Sides::find(&args.flags, "flux")?,
     };
     let wants = |part: Part| args.parts.is_empty() || args.parts.contains(&part);
     if wants(Part::Start) {

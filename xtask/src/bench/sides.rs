@@ -1,5 +1,5 @@
 //! Runs our command line and the reference's in turns, with the same arguments, and checks targets.
-//! `REFERENCE_BIN_DIR` names the directory with `flux`; without it only our side runs.
+//! `REFERENCE_BIN_DIR` names the directory with the reference; without it only our side runs.
 
 use std::path::{Path, PathBuf};
 
@@ -40,6 +40,9 @@ pub(super) struct Targets {
     /// Our peak in MiB.
     pub(super) mebibytes: Option<f64>,
 }
+
+/// Compares the outputs of both sides.
+pub(super) type Check = fn(&str, &[u8], &[u8]) -> anyhow::Result<()>;
 
 /// Number of memory samples: the last one of a run may miss late growth.
 const LOOKS: usize = 5;
@@ -82,12 +85,13 @@ impl<'l> Line<'l> {
 }
 
 impl Sides {
-    pub(super) fn find(flags: &ComparisonFlags) -> anyhow::Result<Self> {
+    /// Finds both sides. The reference's command line has this name.
+    pub(super) fn find(flags: &ComparisonFlags, name: &str) -> anyhow::Result<Self> {
         let ours = match &flags.common.binary {
             Some(path) => path.clone(),
             None => release_build(&["--package", "sluice"], "sluice")?,
         };
-        let theirs = Reference::find().map(|reference| reference.binary("flux"));
+        let theirs = Reference::find().map(|reference| reference.binary(name));
         let report = Report::new(sides(&ours, theirs.as_deref()))?;
         Ok(Self {
             ours,
@@ -133,27 +137,42 @@ impl Sides {
     ) -> anyhow::Result<()> {
         let ours = line.program(&self.ours);
         let theirs = self.theirs.as_deref().map(|path| line.program(path));
-        let (output, our_peak) = peak(&ours)?;
+        let theirs = theirs.as_ref();
+        let check: Option<Check> = line.same.then_some(same);
+        self.compare_programs(&line.what, &ours, theirs, turns, targets, check)
+    }
+
+    /// Runs a program of each side in turns, after the check of their outputs.
+    pub(super) fn compare_programs(
+        &mut self,
+        what: &str,
+        ours: &Program,
+        theirs: Option<&Program>,
+        turns: usize,
+        targets: Targets,
+        check: Option<Check>,
+    ) -> anyhow::Result<()> {
+        let (output, our_peak) = peak(ours)?;
         let mut our_figures = Figures::peaking_at(our_peak);
         let mut their_figures = None;
-        if let Some(theirs) = &theirs {
+        if let Some(theirs) = theirs {
             let (their_output, their_peak) = peak(theirs)?;
-            if line.same {
-                same(&line.what, &output, &their_output)?;
+            if let Some(check) = check {
+                check(what, &output, &their_output)?;
             }
             their_figures = Some(Figures::peaking_at(their_peak));
         }
         for _ in 0..turns.max(1) {
-            our_figures.add(&ours)?;
-            if let (Some(figures), Some(theirs)) = (&mut their_figures, &theirs) {
+            our_figures.add(ours)?;
+            if let (Some(figures), Some(theirs)) = (&mut their_figures, theirs) {
                 figures.add(theirs)?;
             }
         }
-        self.tell("ours", &line.what, &our_figures);
+        self.tell("ours", what, &our_figures);
         if let Some(figures) = &their_figures {
-            self.tell("reference", &line.what, figures);
+            self.tell("reference", what, figures);
         }
-        self.judge(&line.what, &our_figures, their_figures.as_ref(), targets);
+        self.judge(what, &our_figures, their_figures.as_ref(), targets);
         Ok(())
     }
 
