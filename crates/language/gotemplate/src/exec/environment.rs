@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use aws_lc_rs::rand::{SecureRandom as _, SystemRandom};
 use fastrand::Rng;
 use sluice_system::clock::{Clock, SystemClock};
 
@@ -55,9 +54,7 @@ impl Environment {
     pub(crate) fn random(&mut self, buffer: &mut [u8]) -> Result<(), Failure> {
         match &mut self.seed {
             Some(seed) => seed.fill(buffer),
-            None => SystemRandom::new()
-                .fill(buffer)
-                .map_err(|_| "the system has no random numbers")?,
+            None => getrandom::fill(buffer).map_err(|_| "the system has no random numbers")?,
         }
         Ok(())
     }

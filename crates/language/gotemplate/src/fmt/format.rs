@@ -153,7 +153,7 @@ impl Formatter<'_> {
         } else if !self.is_good {
             out.complain(verb, b"(BADINDEX)");
         } else if let Some(arg) = self.args.get(self.next) {
-            if verb == 'v' {
+            if matches!(verb, 'v' | 'w') {
                 out.flags.sharp_v = std::mem::replace(&mut out.flags.sharp, false);
                 out.flags.plus_v = std::mem::replace(&mut out.flags.plus, false);
             }
