@@ -2,13 +2,15 @@
 //!
 //! `kustomize` builds every kustomization of public repositories with both. `gitops` does the same
 //! with `build` and `diff kustomization`, for Flux's objects. `kustomizations` lets both
-//! controllers reconcile such objects. `charts` renders charts. `refresh` runs the reference on the cases of our tests. No
-//! task stores output of our engine.
+//! controllers reconcile such objects. `charts` renders charts, and `releases` runs the actions of
+//! Helm on them. `refresh` runs the reference on the cases of our tests. No task stores output of
+//! our engine.
 
 mod charts;
 mod gitops;
 mod kustomizations;
 mod kustomize;
+mod releases;
 
 use anyhow::Context as _;
 use sluice_testkit::kustomize::{Case, Kustomize};
@@ -29,6 +31,8 @@ enum Task {
     Gitops(gitops::Args),
     /// Reconcile Kustomizations of public repositories with both controllers
     Kustomizations(kustomizations::Args),
+    /// Install, upgrade, test and uninstall charts with both engines
+    Releases(releases::Args),
     /// Record the reference's answers to our cases
     Refresh {
         /// Run only cases whose names contain this text
@@ -46,6 +50,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         Task::Kustomize(args) => kustomize::run(args),
         Task::Gitops(args) => gitops::run(args),
         Task::Kustomizations(args) => kustomizations::run(args),
+        Task::Releases(args) => releases::run(args),
         Task::Build(one) => {
             kustomize::build_one(one);
             Ok(())

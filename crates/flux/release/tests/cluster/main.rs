@@ -6,6 +6,10 @@
     reason = "a helper that fails is a test that fails, and Helm is another program"
 )]
 
+mod beside;
+#[path = "beside/tests.rs"]
+mod beside_tests;
+
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;

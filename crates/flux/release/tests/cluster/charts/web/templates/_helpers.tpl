@@ -1,0 +1,6 @@
+{{- define "web.labels" -}}
+app: {{ .Chart.Name }}
+{{- with .Values.labels }}
+{{ toYaml . }}
+{{- end }}
+{{- end }}
