@@ -67,6 +67,48 @@ fn charts_fail_in_the_words_of_helm() {
     assert!(count >= 10, "{count}");
 }
 
+/// The functions that Helm adds to those of sprig, by `pkg/engine/funcs.go` of 4.2.4.
+const HELM_FUNCTIONS: [&str; 18] = [
+    "fail",
+    "fromJson",
+    "fromJsonArray",
+    "fromToml",
+    "fromYaml",
+    "fromYamlArray",
+    "getHostByName",
+    "include",
+    "lookup",
+    "mustToJson",
+    "mustToToml",
+    "mustToYaml",
+    "required",
+    "toJson",
+    "toToml",
+    "toYaml",
+    "toYamlPretty",
+    "tpl",
+];
+
+#[test]
+fn every_function_of_helm_has_a_recorded_chart() {
+    let mut texts = Vec::new();
+    let mut folders = charts();
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(&folder).unwrap() {
+            if entry.file_type.is_dir() {
+                folders.push(entry.path);
+            } else if folder.ends_with("templates") {
+                // Some templates are not UTF-8 on purpose.
+                texts.push(String::from_utf8_lossy(&fs::read(&entry.path).unwrap()).into_owned());
+            }
+        }
+    }
+    for name in HELM_FUNCTIONS {
+        let call = |text: &String| text.contains(&format!("{name} "));
+        assert!(texts.iter().any(call), "{name}");
+    }
+}
+
 /// The lines of a message about values, whose order is random in Helm.
 fn sorted(message: &str) -> Vec<&str> {
     let mut lines: Vec<&str> = message.trim_end().lines().collect();

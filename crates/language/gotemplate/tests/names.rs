@@ -36,3 +36,35 @@ fn text_profile_has_every_function() {
 fn hermetic_profile_has_every_function() {
     assert_eq!(ours(Profile::Hermetic), recorded("hermetic "));
 }
+
+/// Whether a template names a function, and not only another one that contains its name.
+fn calls(template: &str, name: &str) -> bool {
+    let is_word = |character: char| character.is_alphanumeric() || "._$".contains(character);
+    template.match_indices(name).any(|(at, _)| {
+        let (before, after) = (&template[..at], &template[at + name.len()..]);
+        !before.ends_with(is_word) && !after.starts_with(is_word)
+    })
+}
+
+#[test]
+fn every_function_has_a_vector() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/vectors");
+    let mut templates = Vec::new();
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path
+            .extension()
+            .is_some_and(|extension| extension == "jsonl")
+        {
+            let text = std::fs::read_to_string(path).unwrap();
+            for line in text.lines() {
+                let vector: serde_json::Value = serde_json::from_str(line).unwrap();
+                templates.push(vector["template"].as_str().unwrap().to_owned());
+            }
+        }
+    }
+    let names = recorded("text ");
+    let has_vector = |name: &&String| templates.iter().any(|template| calls(template, name));
+    let missing: Vec<&String> = names.iter().filter(|name| !has_vector(name)).collect();
+    assert!(missing.is_empty(), "{missing:?}");
+}
