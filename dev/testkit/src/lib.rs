@@ -14,6 +14,7 @@
 //! | a kill before any change of a file | [`traced_program`] |
 //! | comparison of two runs | [`recorder`], [`outcome`], [`expected_differences`] |
 //! | leaked secrets | [`canary`] |
+//! | the reach of each reference | [`lockdown`] |
 //!
 //! It is a dev-dependency only. A failed claim panics with the expected and the actual state.
 //!
@@ -36,6 +37,7 @@ mod gitea;
 pub mod hostile;
 mod image;
 pub mod kustomize;
+pub mod lockdown;
 mod nats_server;
 pub mod node;
 mod object_store;

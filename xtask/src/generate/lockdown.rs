@@ -23,8 +23,13 @@ enum Rule {
     Guarded,
     /// The readiness of an object in any namespace. An expression about it is guarded.
     Dependency,
+    /// An image repository whose `spec.accessFrom` accepts the namespace, unless the lockdown
+    /// forbids it.
+    Accepted,
     /// A service account in the namespace of the object.
     Account,
+    /// A service account with an identity in a cloud. The flags set no default for it.
+    CloudAccount,
     /// A server. Credentials come from the object only.
     Server,
     /// Objects that the account of the object may read, in any namespace.
@@ -42,7 +47,7 @@ const RULES: &[(&str, &str, Rule)] = &[
     ("*", "verify.trustedRootSecretRef", Rule::Own),
     ("*", "kubeConfig.secretRef", Rule::Own),
     ("*", "kubeConfig.configMapRef", Rule::Own),
-    ("*", "serviceAccountName", Rule::Account),
+    ("*", "serviceAccountName", Rule::CloudAccount),
     ("*", "sourceRef", Rule::Guarded),
     ("*", "dependsOn[]", Rule::Dependency),
     ("*", "url", Rule::Server),
@@ -70,8 +75,9 @@ const RULES: &[(&str, &str, Rule)] = &[
         "postRenderers[].kustomize.patches[].target",
         Rule::Nothing,
     ),
+    ("HelmRelease", "serviceAccountName", Rule::Account),
     ("HelmRelease", "valuesFrom[]", Rule::Own),
-    ("ImagePolicy", "imageRepositoryRef", Rule::Guarded),
+    ("ImagePolicy", "imageRepositoryRef", Rule::Accepted),
     ("ImageRepository", "image", Rule::Server),
     ("ImageUpdateAutomation", "git.checkout.ref", Rule::Nothing),
     (
@@ -83,12 +89,13 @@ const RULES: &[(&str, &str, Rule)] = &[
     (
         "Kustomization",
         "decryption.serviceAccountName",
-        Rule::Account,
+        Rule::CloudAccount,
     ),
     ("Kustomization", "healthChecks[]", Rule::AsAccount),
     ("Kustomization", "ignore[].target", Rule::Nothing),
     ("Kustomization", "patches[].target", Rule::Nothing),
     ("Kustomization", "postBuild.substituteFrom[]", Rule::Own),
+    ("Kustomization", "serviceAccountName", Rule::Account),
     ("Provider", "address", Rule::Server),
     ("Provider", "proxy", Rule::Server),
     ("Receiver", "resources[]", Rule::Guarded),
@@ -123,6 +130,11 @@ impl Rule {
             Self::Own => ["own namespace", "own namespace"],
             Self::Guarded => ["any namespace", "own namespace"],
             Self::Dependency => ["any namespace", "any namespace; `readyExpr` own namespace"],
+            Self::Accepted => ["namespaces that `accessFrom` lists", "own namespace"],
+            Self::CloudAccount => [
+                "account in the own namespace; without it the controllers' own",
+                "account in the own namespace; without it the controllers' own",
+            ],
             Self::Account => [
                 "account in the own namespace; without it the controllers' own",
                 "account in the own namespace; without it `default` there",
@@ -261,9 +273,15 @@ mod tests {
             });
             let has_namespace = field["properties"].get("namespace").is_some();
             match rule(&kind, &path).unwrap().1 {
-                Rule::Guarded | Rule::Dependency => assert!(has_namespace, "{kind} {path}"),
+                Rule::Guarded | Rule::Accepted | Rule::Dependency => {
+                    assert!(has_namespace, "{kind} {path}");
+                }
                 Rule::Own => assert!(!has_namespace, "{kind} {path}"),
-                Rule::Account | Rule::Server | Rule::AsAccount | Rule::Nothing => {}
+                Rule::Account
+                | Rule::CloudAccount
+                | Rule::Server
+                | Rule::AsAccount
+                | Rule::Nothing => {}
             }
         }
     }

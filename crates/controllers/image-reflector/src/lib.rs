@@ -24,6 +24,8 @@ pub mod digest;
 pub mod image;
 mod image_policy;
 mod image_repository;
+#[cfg(test)]
+mod lockdown_tests;
 mod metrics;
 pub mod policy;
 mod registry;

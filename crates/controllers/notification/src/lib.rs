@@ -41,6 +41,8 @@ mod http_server;
 mod issuers;
 pub mod json;
 pub mod kind;
+#[cfg(test)]
+mod lockdown_tests;
 mod metadata;
 mod metrics;
 mod preview;

@@ -18,6 +18,8 @@ mod helm_chart;
 mod helm_repository;
 #[cfg(test)]
 mod killed;
+#[cfg(test)]
+mod lockdown_tests;
 mod oci_repository;
 mod reconcile;
 mod retry_after;

@@ -208,6 +208,14 @@ pub const COMPONENTS: &[Component] = &[
     },
 ];
 
+/// The flags that `--multi-tenant` gives to a controller.
+pub fn lockdown_flags(controller: &str) -> &'static [&'static str] {
+    let component = COMPONENTS
+        .iter()
+        .find(|component| component.name == controller);
+    component.map_or(&[], |component| component.lockdown)
+}
+
 /// The component that receives events.
 pub(crate) const NOTIFICATION_CONTROLLER: &str = "notification-controller";
 

@@ -20,7 +20,7 @@ use serde_json::{Map, Value, json};
 use sluice_api::meta::label;
 use sluice_object::Object;
 
-pub use component::{COMPONENTS, Component};
+pub use component::{COMPONENTS, Component, lockdown_flags};
 pub use image::{DEFAULT_REGISTRY, FLUX_REGISTRY, Images, Tag, Vendor};
 pub use sync::{KUSTOMIZATION_FILE_NAME, SYNC_FILE_NAME, Sync, kustomization};
 

@@ -72,11 +72,6 @@ impl Spec {
             )
         })?;
         check_access(object, policy, &source)?;
-        let references = References {
-            no_cross_namespace: policy.no_cross_namespace,
-        };
-        dependency::check_access(object, references)
-            .map_err(|denied| Fault::terminal(reason::ACCESS_DENIED, denied.to_string()))?;
         Ok(Self {
             interval,
             account: account(object, policy)?,

@@ -2,6 +2,7 @@
 //! `internal/reconcile/{state,atomic_release}_test.go`.
 
 mod conclude;
+mod lockdown;
 mod plan;
 mod steps;
 

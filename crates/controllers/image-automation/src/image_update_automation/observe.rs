@@ -8,7 +8,7 @@ use sluice_api::meta::reason;
 use sluice_api::source::GROUP;
 use sluice_client::typed::ResourceExt as _;
 use sluice_engine::ready::Fault;
-use sluice_engine::{Origin, References, Run};
+use sluice_engine::{ObjectKey, Origin, References, Run};
 
 use super::ImageUpdateAutomationReconciler;
 use super::model::{Facts, Images, SourceObject};
@@ -86,6 +86,22 @@ fn is_selected(policy: &ImagePolicy, spec: &Spec) -> bool {
         .matches(|label| labels.get(label).map(String::as_str))
 }
 
+/// Checks whether an automation of a namespace may write to a repository.
+pub(super) fn check_access(
+    no_cross_namespace: bool,
+    namespace: &str,
+    repository: &ObjectKey,
+) -> Result<(), Fault> {
+    let references = References { no_cross_namespace };
+    let target = Origin {
+        kind: "GitRepository".into(),
+        key: repository.clone(),
+    };
+    references
+        .check(namespace, &target)
+        .map_err(|error| Fault::stalled(reason::ACCESS_DENIED, error.to_string()))
+}
+
 /// Finds the repository.
 fn source(
     reconciler: &ImageUpdateAutomationReconciler,
@@ -93,16 +109,7 @@ fn source(
     spec: &Spec,
 ) -> Result<SourceObject, Fault> {
     let key = &spec.source;
-    let references = References {
-        no_cross_namespace: reconciler.no_cross_namespace_refs,
-    };
-    let target = Origin {
-        kind: "GitRepository".into(),
-        key: key.clone(),
-    };
-    references
-        .check(namespace, &target)
-        .map_err(|error| Fault::stalled(reason::ACCESS_DENIED, error.to_string()))?;
+    check_access(reconciler.no_cross_namespace_refs, namespace, key)?;
     let Some(repository) = reconciler.sources.get(key) else {
         return Err(failed(&format!(
             "referenced git repository does not exist: GitRepository.{GROUP} \"{}\" not found",

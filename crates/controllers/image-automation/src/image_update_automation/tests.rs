@@ -1,5 +1,7 @@
 //! Tests of the decisions and reports of an `ImageUpdateAutomation`.
 
+mod lockdown;
+
 use std::sync::Arc;
 use std::time::Duration;
 

@@ -144,3 +144,7 @@ fn ignore_rules(spec: &KustomizationSpec) -> Result<IgnoreRules, Failure> {
 fn stalled(reason: &'static str, message: impl Into<String>) -> Failure {
     Failure::message(reason, Retry::Stalled, message)
 }
+
+#[cfg(test)]
+#[path = "tests/lockdown.rs"]
+mod lockdown;
