@@ -473,10 +473,10 @@ impl<'p> Rewriter<'p> {
                 return Ok(());
             }
             is_first = false;
-            if rest.starts_with("[:")
-                && let Some(end) = rest.find(":]")
+            if let Some(inner) = rest.strip_prefix("[:")
+                && let Some(end) = inner.find(":]")
             {
-                let name = &rest[..end + 2];
+                let name = &rest[..end + 4];
                 if !is_posix(name) {
                     return invalid("invalid character class range", name);
                 }
@@ -621,6 +621,9 @@ mod tests {
             (r"(?P<1>a)", "a", true),
             (r"\p{^Greek}", "α", false),
             (r"[[:^alpha:]]", "1", true),
+            (r"[[:]", ":", true),
+            (r"[[:]]", ":]", true),
+            (r"[[:]]", "[", false),
         ] {
             let compiled = compile(pattern, 1 << 20).unwrap_or_else(|error| panic!("{error}"));
             assert_eq!(compiled.is_match(text), found, "{pattern} {text}");
@@ -641,6 +644,7 @@ mod tests {
             (r"a\", "trailing backslash at end of expression: ``"),
             ("[z-a]", "invalid character class range: `z-a`"),
             (r"\pQ", r"invalid character class range: `\pQ`"),
+            (r"[[:]:]", r"invalid character class range: `[:]:]`"),
         ] {
             let error = compile(pattern, 1 << 20).unwrap_err().to_string();
             assert_eq!(error, format!("error parsing regexp: {message}"));
