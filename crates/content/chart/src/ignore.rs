@@ -5,6 +5,10 @@ use regex::bytes::Regex;
 use crate::error::Error;
 use crate::pattern;
 
+/// Limits of a file. Each rule becomes an automaton, and each path of the chart meets each rule.
+const MAX_BYTES: usize = 64 << 10;
+const MAX_RULES: usize = 1_000;
+
 /// The rules of one chart.
 #[derive(Debug, Default)]
 pub(crate) struct Rules(Vec<Rule>);
@@ -21,6 +25,9 @@ struct Rule {
 impl Rules {
     /// Reads the content of a `.helmignore`.
     pub(crate) fn parse(text: &str) -> Result<Self, Error> {
+        if text.len() > MAX_BYTES {
+            return Err(Error::Ignore(".helmignore is larger than 64 KiB"));
+        }
         let mut rules = Self::default();
         for line in text.trim_start_matches('\u{feff}').lines() {
             rules.push(line.trim())?;
@@ -31,7 +38,7 @@ impl Rules {
     /// Adds the rule that every chart has: hidden files are not templates.
     #[must_use]
     pub(crate) fn with_defaults(mut self) -> Self {
-        let hidden = self.push("templates/.?*");
+        let hidden = self.add("templates/.?*");
         debug_assert!(hidden.is_ok(), "the rule is well formed");
         self
     }
@@ -43,6 +50,13 @@ impl Rules {
         if line.contains("**") {
             return Err(Error::Ignore("double-star (**) syntax is not supported"));
         }
+        if self.0.len() >= MAX_RULES {
+            return Err(Error::Ignore(".helmignore has more than 1000 rules"));
+        }
+        self.add(line)
+    }
+
+    fn add(&mut self, line: &str) -> Result<(), Error> {
         pattern::compile_match(line).map_err(Error::Ignore)?;
         let (is_negated, rule) = match line.strip_prefix('!') {
             Some(rule) => (true, rule),
@@ -111,6 +125,17 @@ mod tests {
         ] {
             let rules = Rules::parse(rules).unwrap().with_defaults();
             assert_eq!(rules.is_ignored(path, is_directory), expected, "{path}");
+        }
+    }
+
+    #[test]
+    fn long_files_are_rejected() {
+        Rules::parse(&"a\n".repeat(1_000)).unwrap();
+        for (text, expected) in [
+            ("a\n".repeat(1_001), ".helmignore has more than 1000 rules"),
+            ("?".repeat(65_537), ".helmignore is larger than 64 KiB"),
+        ] {
+            assert_eq!(Rules::parse(&text).unwrap_err().to_string(), expected);
         }
     }
 
