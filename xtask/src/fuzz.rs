@@ -14,13 +14,18 @@
 
 mod apply;
 mod archive;
+mod charts;
 mod definitions;
 mod expressions;
+mod git;
 mod inputs;
 mod kustomize;
 mod patch;
 mod reconcile;
+mod registries;
 mod sops;
+mod templates;
+mod webhooks;
 mod yaml;
 
 use std::fs::File;
@@ -88,6 +93,27 @@ const TARGETS: &[Target] = &[
     apply::INVENTORY,
     archive::TAR,
     reconcile::KUSTOMIZATION,
+    templates::TEMPLATES,
+    templates::FORMATS,
+    charts::ARCHIVES,
+    charts::RENDER,
+    charts::SCHEMA,
+    charts::STRVALS,
+    charts::INDEX,
+    charts::RECORDS,
+    charts::IGNORE,
+    git::PROTOCOL,
+    git::PACKS,
+    git::SIGNATURES,
+    git::KNOWN_HOSTS,
+    git::IGNORE_RULES,
+    registries::MANIFESTS,
+    registries::LOGINS,
+    registries::TRUST,
+    registries::VERSIONS,
+    webhooks::CALLS,
+    webhooks::EVENTS,
+    webhooks::MARKERS,
 ];
 
 #[derive(clap::Args, Debug)]

@@ -115,7 +115,7 @@ fn everything(tree: &dyn Fs) -> Vec<(PathBuf, Option<Vec<u8>>)> {
 }
 
 /// Corrects the checksums of headers, so that other changes reach the reader.
-fn repaired(archive: &[u8]) -> Vec<u8> {
+pub(super) fn repaired(archive: &[u8]) -> Vec<u8> {
     let mut archive = archive.to_vec();
     for block in archive.chunks_exact_mut(BLOCK) {
         if &block[MAGIC] == b"ustar" {
@@ -127,7 +127,7 @@ fn repaired(archive: &[u8]) -> Vec<u8> {
     archive
 }
 
-fn compressed(archive: &[u8]) -> Vec<u8> {
+pub(super) fn compressed(archive: &[u8]) -> Vec<u8> {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::none());
     encoder
         .write_all(archive)

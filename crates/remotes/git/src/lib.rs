@@ -17,6 +17,8 @@ mod commit;
 mod disk;
 mod draft;
 mod error;
+#[cfg(feature = "fuzz")]
+pub mod fuzz;
 mod id;
 mod libgit;
 mod limits;

@@ -33,7 +33,7 @@ use crate::signature::{SignedObject, SignedTag};
 use crate::signing::Signer;
 use crate::walk::{Objects, Snapshot, Visitor};
 
-mod index;
+pub(crate) mod index;
 mod partial;
 mod peel;
 mod repack;

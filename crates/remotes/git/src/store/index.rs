@@ -93,6 +93,17 @@ pub(super) async fn receive(
     Ok(incoming.received())
 }
 
+/// Indexes the bytes of a whole pack into a directory, as a fetch does.
+#[cfg(feature = "fuzz")]
+pub fn index_pack(pack: &[u8], directory: &Path, limits: Limits) -> Result<()> {
+    let chunks = ChunkSource {
+        received: [Bytes::copy_from_slice(pack)].into(),
+        queue: None,
+    };
+    let running = Arc::new(AtomicBool::new(true));
+    index(chunks, directory, limits, &running, "the fuzzer")
+}
+
 /// Reads the start of a pack, and whether this is the whole pack.
 async fn read_start(incoming: &mut IncomingPack) -> Result<(VecDeque<Bytes>, bool)> {
     let mut received = VecDeque::new();
