@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 use sluice_api::Artifact;
-use sluice_api::meta::{Conditions, ToolkitResource, reason};
+use sluice_api::meta::{CommonStatus, ToolkitResource, reason};
 use sluice_api::source::condition::{
     ARTIFACT_IN_STORAGE, ARTIFACT_OUTDATED, SOURCE_VERIFIED, STORAGE_OPERATION_FAILED,
 };
@@ -17,17 +17,16 @@ use sluice_api::source::{
 };
 use sluice_client::typed::HasStatus;
 use sluice_engine::conditions::{ConditionSet, Ending, Polarity, Table};
+use sluice_engine::draft::is_edited;
 use sluice_engine::{Notice, Outcome, Requeue, Retry};
 use sluice_producer::{ArtifactState, LINK, TidyReport};
 
 use crate::fault::Fault;
 
-/// The fields of a status that all kinds have.
-pub(crate) trait SourceStatus: Clone + Default {
+/// The fields of a status that all kinds of sources have.
+pub(crate) trait SourceStatus: CommonStatus + Clone + Default {
     fn artifact(&self) -> Option<&Artifact>;
     fn artifact_mut(&mut self) -> &mut Option<Artifact>;
-    fn conditions_mut(&mut self) -> &mut Conditions;
-    fn observed_generation_mut(&mut self) -> &mut Option<i64>;
 
     /// The name of the link to the current artifact.
     const LINK: &'static str = LINK;
@@ -49,14 +48,6 @@ macro_rules! source_statuses {
                 &mut self.artifact
             }
 
-            fn conditions_mut(&mut self) -> &mut Conditions {
-                &mut self.conditions
-            }
-
-            fn observed_generation_mut(&mut self) -> &mut Option<i64> {
-                &mut self.observed_generation
-            }
-
             $(
                 $(const LINK: &'static str = $name;)?
 
@@ -74,12 +65,6 @@ source_statuses! {
     BucketStatus: url,
     HelmRepositoryStatus: url = "index.yaml",
     HelmChartStatus: url,
-}
-
-/// Whether the object was edited since the last run.
-pub(crate) fn is_edited(object: &impl ToolkitResource) -> bool {
-    let observed = object.observed_generation().unwrap_or_default();
-    observed != object.meta().generation.unwrap_or_default()
 }
 
 /// The status of an object during a run.

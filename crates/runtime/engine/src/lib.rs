@@ -16,8 +16,8 @@
 //! - [`queue`]: which object runs next, as a pure state machine. [`workers`] is its async shell.
 //! - [`watch`]: the events that enqueue an object.
 //! - [`report`]: the only writer of status, finalizers, events and metrics.
-//! - [`conditions`]: how conditions are set, and how `Ready` summarizes them. [`ready`] is for kinds
-//!   without others.
+//! - [`draft`]: the status during a run. [`conditions`]: how conditions are set, and how `Ready`
+//!   summarizes them. [`ready`] is for kinds without others.
 //! - [`journal`]: which objects are at work, and which of them killed the process.
 //! - [`request`]: whether an object has a request for a run, and how its status records it.
 //!
@@ -39,6 +39,7 @@ pub mod acl;
 pub mod cause;
 pub mod conditions;
 pub mod controller;
+pub mod draft;
 pub mod engine;
 pub mod jitter;
 pub mod journal;
@@ -61,13 +62,13 @@ pub use acl::{AccessDenied, References};
 pub use cause::{Cause, Origin};
 pub use conditions::{ConditionSet, Polarity};
 pub use controller::Controller;
+pub use draft::Draft;
 pub use engine::{Engine, Settings};
 pub use journal::Journal;
 pub use key::ObjectKey;
 pub use kind::{Kind, StatusOf, Statusless, Watched};
 pub use metrics::Metrics;
 pub use outcome::{Audience, Failure, Finalizer, Notice, Outcome, Requeue, Retry, Severity};
-pub use ready::ReadyDraft;
 pub use reconcile::{Decision, End, Progress, Reconciler, Reconciliation};
 pub use report::ReportError;
 pub use run::{Run, Times};

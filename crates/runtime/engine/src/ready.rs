@@ -9,6 +9,7 @@ use sluice_api::meta::condition::{READY, RECONCILING, STALLED};
 use sluice_api::meta::{CommonStatus, Conditions, ToolkitResource, reason};
 
 use crate::conditions::ConditionSet;
+use crate::draft::{Draft, is_edited};
 use crate::outcome::{Failure, Notice, Outcome, Requeue, Retry};
 use crate::report::ReportError;
 
@@ -34,75 +35,63 @@ impl From<ReportError> for Fault {
     }
 }
 
-/// The status of an object during a run.
-#[derive(Debug)]
-pub struct ReadyDraft<S> {
-    /// The status without its conditions.
-    pub status: S,
-    /// The conditions.
-    pub condition_set: ConditionSet,
-    generation: i64,
+/// Begins a run of an object that is not suspended.
+pub fn begin<K>(object: &K, now: Timestamp) -> Draft<K::Status>
+where
+    K: ToolkitResource + HasStatus<Status: CommonStatus + Clone + Default>,
+{
+    let mut draft = Draft::begin(object, now);
+    let message = if is_edited(object) {
+        let observed = object.observed_generation().unwrap_or_default();
+        let generation = draft.generation();
+        format!("processing object: new generation {observed} -> {generation}")
+    } else {
+        "reconciliation in progress".to_owned()
+    };
+    draft.condition_set.set_progress(false, &message);
+    draft
 }
 
-impl<S: CommonStatus + Clone + Default> ReadyDraft<S> {
-    /// Begins a run of an object that is not suspended.
-    pub fn begin<K>(object: &K, now: Timestamp) -> Self
-    where
-        K: ToolkitResource + HasStatus<Status = S>,
-    {
-        let mut status = object.status().cloned().unwrap_or_default();
-        let generation = object.meta().generation.unwrap_or_default();
-        let observed = object.observed_generation().unwrap_or_default();
-        let before = std::mem::take(status.conditions_mut());
-        let mut condition_set = ConditionSet::new(before, generation, now);
-        let message = if observed == generation {
-            "reconciliation in progress".to_owned()
-        } else {
-            format!("processing object: new generation {observed} -> {generation}")
-        };
-        condition_set.set_progress(false, &message);
-        Self {
-            status,
-            condition_set,
-            generation,
-        }
-    }
+/// Ends a successful run. `message` is that of `Ready`. `unchanged` is the notice of a run without
+/// a transition.
+pub fn done<S>(draft: Draft<S>, message: String, unchanged: Notice, next: Requeue) -> Outcome<S>
+where
+    S: CommonStatus + Clone + Default,
+{
+    let (outcome, notice) = end(draft, &ReadyEnding::Done(message), next);
+    outcome.with_notice(notice.unwrap_or(unchanged))
+}
 
-    /// The status to show during the run.
-    pub fn into_status(self) -> S {
-        let mut status = self.status;
-        *status.conditions_mut() = self.condition_set.into_conditions();
-        status
+/// Ends a failed run.
+pub fn failed<S>(draft: Draft<S>, failure: Failure) -> Outcome<S>
+where
+    S: CommonStatus + Clone + Default,
+{
+    let next = failure.clone().requeue();
+    let (outcome, notice) = end(draft, &ReadyEnding::Failed(failure), next);
+    match notice {
+        Some(notice) => outcome.with_notice(notice),
+        None => outcome,
     }
+}
 
-    /// Ends a successful run. `message` is that of `Ready`. `unchanged` is the notice of a run
-    /// without a transition.
-    pub fn done(self, message: String, unchanged: Notice, next: Requeue) -> Outcome<S> {
-        let (outcome, notice) = self.end(&ReadyEnding::Done(message), next);
-        outcome.with_notice(notice.unwrap_or(unchanged))
+fn end<S>(mut draft: Draft<S>, ending: &ReadyEnding, next: Requeue) -> (Outcome<S>, Option<Notice>)
+where
+    S: CommonStatus + Clone + Default,
+{
+    if ending.is_final() {
+        draft.observe_generation();
     }
-
-    /// Ends a failed run.
-    pub fn failed(self, failure: Failure) -> Outcome<S> {
-        let ending = ReadyEnding::Failed(failure.clone());
-        let (outcome, notice) = self.end(&ending, failure.requeue());
-        match notice {
-            Some(notice) => outcome.with_notice(notice),
-            None => outcome,
-        }
-    }
-
-    fn end(self, ending: &ReadyEnding, next: Requeue) -> (Outcome<S>, Option<Notice>) {
-        let mut status = self.status;
-        if ending.is_final() {
-            *status.observed_generation_mut() = Some(self.generation);
-        }
-        let before = self.condition_set.before().clone();
-        let after = ending.finish(self.condition_set);
-        let notice = transition(&before, &after);
-        *status.conditions_mut() = after;
-        (Outcome::new(status, next), notice)
-    }
+    let Draft {
+        mut status,
+        condition_set,
+        ..
+    } = draft;
+    let before = condition_set.before().clone();
+    let after = ending.finish(condition_set);
+    let notice = transition(&before, &after);
+    *status.conditions_mut() = after;
+    (Outcome::new(status, next), notice)
 }
 
 /// The outcome of a suspended object: only its request is handled.
@@ -114,12 +103,6 @@ where
     let message = "reconciliation is suspended for this object";
     Outcome::new(status, Requeue::Never)
         .with_notice(Notice::info(reason::SUSPENDED, message).only_log())
-}
-
-/// Whether the object was edited since the last run that settled it.
-pub fn is_edited(object: &impl ToolkitResource) -> bool {
-    let observed = object.observed_generation().unwrap_or_default();
-    observed != object.meta().generation.unwrap_or_default()
 }
 
 /// How a run ended.

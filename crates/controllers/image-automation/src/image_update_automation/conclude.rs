@@ -3,8 +3,8 @@
 use sluice_api::image::{GROUP, ImageUpdateAutomation, ImageUpdateAutomationStatus};
 use sluice_api::meta::reason;
 use sluice_client::typed::Resource as _;
-use sluice_engine::ready::{Fault, suspended};
-use sluice_engine::{End, Notice, Outcome, ReadyDraft, Requeue, Times};
+use sluice_engine::ready::{self, Fault};
+use sluice_engine::{Draft, End, Notice, Outcome, Requeue, Times};
 use sluice_git::ResolvedReference;
 
 use super::model::Facts;
@@ -27,20 +27,22 @@ pub(super) fn conclude(
         };
     }
     let begin = || {
-        let mut draft = ReadyDraft::begin(automation, times.now);
+        let mut draft = ready::begin(automation, times.now);
         draft.status.last_automation_run_time = Some(times.started.into());
         draft
     };
     match end {
-        End::Suspended => suspended(automation),
-        End::Stopped(facts, Fault(failure)) => with_findings(begin().failed(failure), &facts),
+        End::Suspended => ready::suspended(automation),
+        End::Stopped(facts, Fault(failure)) => {
+            with_findings(ready::failed(begin(), failure), &facts)
+        }
         End::Settled(facts) => with_findings(settle(begin(), automation, &facts, times), &facts),
     }
 }
 
 /// Ends a successful run.
 fn settle(
-    mut draft: ReadyDraft<ImageUpdateAutomationStatus>,
+    mut draft: Draft<ImageUpdateAutomationStatus>,
     automation: &ImageUpdateAutomation,
     facts: &Facts,
     times: Times,
@@ -80,7 +82,7 @@ fn settle(
         trace.only_log()
     };
     let next = Requeue::Interval(spec.interval);
-    let mut outcome = draft.done(UP_TO_DATE.to_owned(), trace, next);
+    let mut outcome = ready::done(draft, UP_TO_DATE.to_owned(), trace, next);
     if let Some(summary) = summary {
         // The commit says more than the recovery.
         outcome.notices = vec![summary];

@@ -5,8 +5,9 @@ use sluice_api::image::{ImagePolicy, ImagePolicyStatus};
 use sluice_api::meta::condition::READY;
 use sluice_api::meta::reason;
 use sluice_client::typed::Resource as _;
-use sluice_engine::ready::{Fault, is_edited, suspended};
-use sluice_engine::{End, Notice, Outcome, ReadyDraft, Requeue, Retry, Times};
+use sluice_engine::draft::is_edited;
+use sluice_engine::ready::{self, Fault};
+use sluice_engine::{End, Notice, Outcome, Requeue, Retry, Times};
 
 use super::model::{Facts, Selection};
 use crate::digest::{ready_message, record};
@@ -25,14 +26,14 @@ pub(super) fn conclude(
         };
     }
     match end {
-        End::Suspended => suspended(policy),
+        End::Suspended => ready::suspended(policy),
         End::Stopped(facts, Fault(failure)) => match failure.retry {
             Retry::After(delay) if is_refilling(policy, &facts) => {
                 let status = policy.status.clone().unwrap_or_default();
                 let notice = Notice::info(reason::DEPENDENCY_NOT_READY, failure.message);
                 Outcome::new(status, Requeue::After(delay)).with_notice(notice.only_log())
             }
-            _ => ReadyDraft::begin(policy, now).failed(failure),
+            _ => ready::failed(ready::begin(policy, now), failure),
         },
         End::Settled(facts) => settle(policy, &facts, now),
     }
@@ -57,7 +58,7 @@ fn is_refilling(policy: &ImagePolicy, facts: &Facts) -> bool {
 
 /// Ends a run with a selected image.
 fn settle(policy: &ImagePolicy, facts: &Facts, now: Timestamp) -> Outcome<ImagePolicyStatus> {
-    let mut draft = ReadyDraft::begin(policy, now);
+    let mut draft = ready::begin(policy, now);
     if let Some(image) = facts.selected(policy) {
         record(&mut draft.status, image);
     }
@@ -71,5 +72,5 @@ fn settle(policy: &ImagePolicy, facts: &Facts, now: Timestamp) -> Outcome<ImageP
     } else {
         trace.only_log()
     };
-    draft.done(message, trace, next)
+    ready::done(draft, message, trace, next)
 }

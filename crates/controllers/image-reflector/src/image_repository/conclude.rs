@@ -6,9 +6,10 @@ use jiff::Timestamp;
 use sluice_api::image::{ImageRepository, ImageRepositoryStatus, ScanResult};
 use sluice_api::meta::reason;
 use sluice_client::typed::Resource as _;
-use sluice_engine::ready::{Fault, is_edited, suspended};
+use sluice_engine::draft::is_edited;
+use sluice_engine::ready::{self, Fault};
 use sluice_engine::request::is_requested;
-use sluice_engine::{End, Notice, Outcome, Progress, ReadyDraft, Requeue, Times};
+use sluice_engine::{Draft, End, Notice, Outcome, Progress, Requeue, Times};
 
 use super::model::{Facts, ScanRecord, Step};
 use super::plan::decision;
@@ -19,8 +20,6 @@ use crate::scan::{ScanDecision, ScanReason, ready_message, trace_message};
 const TAGS_REJECTED: &str = "TagsRejected";
 /// The reason of the notice about many tags.
 const TOO_MANY_TAGS: &str = "TooManyTags";
-
-type Draft = ReadyDraft<ImageRepositoryStatus>;
 
 /// The status while a step works.
 pub(super) fn progress(
@@ -55,7 +54,7 @@ fn shown(
     reason: Option<ScanReason>,
     now: Timestamp,
 ) -> ImageRepositoryStatus {
-    let mut draft = Draft::begin(repository, now);
+    let mut draft = ready::begin(repository, now);
     if let Some(reason) = reason {
         let is_outdated = reason == ScanReason::NoTags;
         let message = format!("scanning: {reason}");
@@ -78,13 +77,13 @@ pub(super) fn conclude(
         };
     }
     match end {
-        End::Suspended => suspended(repository),
-        End::Stopped(_, Fault(failure)) => Draft::begin(repository, now).failed(failure),
+        End::Suspended => ready::suspended(repository),
+        End::Stopped(_, Fault(failure)) => ready::failed(ready::begin(repository, now), failure),
         End::Settled(facts) => {
-            let draft = Draft::begin(repository, now);
+            let draft = ready::begin(repository, now);
             match &facts.spec {
                 Ok(spec) => settle(draft, repository, spec, &facts),
-                Err(Fault(failure)) => draft.failed(failure.clone()),
+                Err(Fault(failure)) => ready::failed(draft, failure.clone()),
             }
         }
     }
@@ -92,7 +91,7 @@ pub(super) fn conclude(
 
 /// Ends a run that scanned, or that has nothing to do.
 fn settle(
-    mut draft: Draft,
+    mut draft: Draft<ImageRepositoryStatus>,
     repository: &ImageRepository,
     spec: &Spec,
     facts: &Facts,
@@ -128,7 +127,7 @@ fn settle(
     } else {
         trace.only_log()
     };
-    let mut outcome = draft.done(ready_message(&result), trace, next);
+    let mut outcome = ready::done(draft, ready_message(&result), trace, next);
     outcome.notices.extend(warnings);
     outcome
 }

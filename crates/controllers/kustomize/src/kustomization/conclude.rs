@@ -12,7 +12,7 @@ use sluice_api::kustomize::{self, Kustomization, KustomizationStatus};
 use sluice_api::meta::condition::{HEALTHY, READY, RECONCILING, STALLED};
 use sluice_api::meta::{self, reason};
 use sluice_apply::Inventory;
-use sluice_engine::{ConditionSet, End, Failure, Notice, Outcome, Progress, Requeue, Retry, Times};
+use sluice_engine::{End, Failure, Notice, Outcome, Progress, Requeue, Retry, Times};
 
 use super::fault::{FailureEvent, Fault, Pending, ReportedFailure};
 use super::model::{Facts, Health, Phase, Plan, RunReport, Step, Work};
@@ -22,6 +22,8 @@ use super::timing::text;
 #[cfg(test)]
 #[path = "tests/conclude.rs"]
 mod tests;
+
+type Draft = sluice_engine::Draft<KustomizationStatus>;
 
 /// Time in which a new object may lack its source without a status. Both are often created at once.
 const NEW_OBJECT_DELAY: Duration = Duration::from_secs(5);
@@ -135,8 +137,8 @@ pub(super) fn progress(
     if done.phase == Some(Phase::CheckingHealth) {
         conditions.set_unknown(HEALTHY, reason::PROGRESSING, &message);
     }
-    draft.set_results(plan, done);
-    draft.status()
+    set_results(&mut draft, plan, done);
+    draft.into_status()
 }
 
 /// Status, events and requeue at the end of a run.
@@ -169,24 +171,15 @@ pub(super) fn conclude_run(
             let reason = reason::PRUNE_FAILED;
             draft.condition_set.set_false(READY, reason, &message);
             let failure = Failure::message(reason, Retry::Backoff, message);
-            Outcome::new(draft.status(), failure.requeue())
+            Outcome::new(draft.into_status(), failure.requeue())
         }
     }
 }
 
-/// Suspension leaves Ready unchanged and records the generation.
 fn suspended(object: &Kustomization, now: Timestamp) -> Outcome<KustomizationStatus> {
-    let notice = Notice::info(
-        reason::SUSPENDED,
-        "Reconciliation is suspended for this object",
-    );
     let mut draft = Draft::begin(object, now);
-    if draft.condition_set.conditions().is_true(READY) {
-        draft.condition_set.remove(RECONCILING);
-        draft.condition_set.remove(STALLED);
-        draft.observe_generation();
-    }
-    Outcome::new(draft.status(), Requeue::Never).with_notice(notice.only_log())
+    let notice = draft.suspend();
+    Outcome::new(draft.into_status(), Requeue::Never).with_notice(notice)
 }
 
 fn refused(
@@ -204,7 +197,7 @@ fn refused(
         draft.condition_set.remove(STALLED);
         draft.condition_set.set_retrying();
     }
-    let outcome = Outcome::new(draft.status(), failure.requeue());
+    let outcome = Outcome::new(draft.into_status(), failure.requeue());
     match event {
         FailureEvent::Error => outcome.with_notice(Notice::error(reason, message)),
         FailureEvent::None | FailureEvent::Superseded(_) => outcome,
@@ -233,7 +226,7 @@ fn waiting(
     draft.condition_set.set_false(READY, reason, &message);
     draft.condition_set.remove(STALLED);
     draft.condition_set.set_retrying();
-    let mut outcome = Outcome::new(draft.status(), Requeue::After(after));
+    let mut outcome = Outcome::new(draft.into_status(), Requeue::After(after));
     if let Some(log) = log {
         outcome = outcome.with_notice(Notice::error(reason, log).only_log());
     }
@@ -270,19 +263,17 @@ fn succeeded(
     now: Timestamp,
 ) -> Outcome<KustomizationStatus> {
     let mut draft = Draft::begin(object, now);
-    draft.set_results(plan, done);
+    set_results(&mut draft, plan, done);
     let reason = reason::RECONCILIATION_SUCCEEDED;
     let message = format!("Applied revision: {}", plan.revision());
     draft.condition_set.set_true(READY, reason, message);
-    draft.condition_set.remove(RECONCILING);
-    draft.condition_set.remove(STALLED);
-    draft.observe_generation();
+    draft.settle();
     let status = &mut draft.status;
     status.last_applied_revision = Some(plan.revision().to_owned());
     status
         .last_applied_origin_revision
         .clone_from(&plan.origin_revision);
-    draft.add_to_history(plan, done, reason, took);
+    add_to_history(&mut draft, plan, done, reason, took);
     let interval = plan.timing.interval;
     let message = format!(
         "Reconciliation finished in {}, next run in {}",
@@ -291,7 +282,7 @@ fn succeeded(
     );
     let notice = with_revision(plan, Notice::info(reason, message))
         .with(key(metadata::COMMIT_STATUS), metadata::COMMIT_STATUS_UPDATE);
-    Outcome::new(draft.status(), plan.timing.after_success()).with_notice(notice)
+    Outcome::new(draft.into_status(), plan.timing.after_success()).with_notice(notice)
 }
 
 fn failed(
@@ -304,7 +295,7 @@ fn failed(
 ) -> Outcome<KustomizationStatus> {
     let ReportedFailure { failure, event } = failure;
     let mut draft = Draft::begin(object, now);
-    draft.set_results(plan, done);
+    set_results(&mut draft, plan, done);
     let phase = done
         .phase
         .map(|phase| phase.message(plan))
@@ -320,7 +311,7 @@ fn failed(
     }
     // A superseding run says nothing about the apply, and its entry would displace another one.
     if done.digest.is_some() && done.health != Health::Cancelled {
-        draft.add_to_history(plan, done, &reason, took);
+        add_to_history(&mut draft, plan, done, &reason, took);
     }
     let about_revision = |notice| with_revision(plan, notice);
     let (next, notices) = match (event, failure.retry) {
@@ -354,7 +345,7 @@ fn failed(
     };
     Outcome {
         notices,
-        ..Outcome::new(draft.status(), next)
+        ..Outcome::new(draft.into_status(), next)
     }
 }
 
@@ -403,104 +394,62 @@ fn key(name: &str) -> String {
     format!("{}/{name}", kustomize::GROUP)
 }
 
-/// The status of an object during a run.
-struct Draft {
-    status: KustomizationStatus,
-    condition_set: ConditionSet,
-    generation: i64,
-    now: Timestamp,
+/// Sets the results of a run, even of an incomplete one.
+fn set_results(draft: &mut Draft, plan: &Plan, done: &RunReport) {
+    if done.is_attempted {
+        draft.status.last_attempted_revision = Some(plan.revision().to_owned());
+    }
+    if let Some(inventory) = &done.inventory {
+        draft.status.inventory = Some(stored(inventory));
+    }
+    let conditions = &mut draft.condition_set;
+    match &done.health {
+        Health::NotReached => {}
+        // This revision was not checked, so the last result does not apply.
+        Health::Cancelled => {
+            let message = Phase::CheckingHealth.message(plan);
+            conditions.set_unknown(HEALTHY, reason::PROGRESSING, message);
+        }
+        Health::Unchecked => conditions.remove(HEALTHY),
+        Health::Passed(took) => {
+            conditions.set_true(HEALTHY, reason::SUCCEEDED, passed_message(*took));
+        }
+        Health::Failed(message) => {
+            conditions.set_false(HEALTHY, reason::HEALTH_CHECK_FAILED, message);
+        }
+    }
 }
 
-impl Draft {
-    /// Begins with the status of the last run.
-    fn begin(object: &Kustomization, now: Timestamp) -> Self {
-        let mut status = object.status.clone().unwrap_or_default();
-        let generation = object.metadata.generation.unwrap_or_default();
-        let conditions = std::mem::take(&mut status.conditions);
-        Self {
-            status,
-            condition_set: ConditionSet::new(conditions, generation, now),
-            generation,
-            now,
-        }
+/// Adds an outcome to the history. A repeated outcome moves to the front, and the oldest entries
+/// are dropped.
+fn add_to_history(draft: &mut Draft, plan: &Plan, done: &RunReport, outcome: &str, took: Duration) {
+    let now = draft.condition_set.now();
+    let digest = done.digest.clone().unwrap_or_default();
+    let history = &mut draft.status.history;
+    let same = history.iter().position(|snapshot| {
+        snapshot.digest == digest && snapshot.last_reconciled_status == outcome
+    });
+    let mut snapshot = match same {
+        Some(index) => history.remove(index),
+        None => Snapshot {
+            digest,
+            first_reconciled: now.into(),
+            last_reconciled_status: outcome.to_owned(),
+            ..Snapshot::default()
+        },
+    };
+    snapshot.last_reconciled = now.into();
+    snapshot.last_reconciled_duration = meta::Duration::new(text(took).to_string());
+    snapshot.total_reconciliations += 1;
+    snapshot.metadata =
+        BTreeMap::from([(metadata::REVISION.to_owned(), plan.revision().to_owned())]);
+    if let Some(origin) = &plan.origin_revision {
+        snapshot
+            .metadata
+            .insert(metadata::ORIGIN_REVISION.to_owned(), origin.clone());
     }
-
-    /// The status so far.
-    fn status(self) -> KustomizationStatus {
-        KustomizationStatus {
-            conditions: self.condition_set.into_conditions(),
-            ..self.status
-        }
-    }
-
-    fn observe_generation(&mut self) {
-        self.status.observed_generation = Some(self.generation);
-    }
-
-    /// Stalls the object until an edit.
-    fn set_stalled(&mut self, failure: &Failure) {
-        let (reason, message) = (&failure.reason, &failure.message);
-        self.condition_set.set_true(STALLED, reason, message);
-        self.condition_set.remove(RECONCILING);
-        self.observe_generation();
-    }
-
-    /// Sets the results of a run, even of an incomplete one.
-    fn set_results(&mut self, plan: &Plan, done: &RunReport) {
-        if done.is_attempted {
-            self.status.last_attempted_revision = Some(plan.revision().to_owned());
-        }
-        if let Some(inventory) = &done.inventory {
-            self.status.inventory = Some(stored(inventory));
-        }
-        let conditions = &mut self.condition_set;
-        match &done.health {
-            Health::NotReached => {}
-            // This revision was not checked, so the last result does not apply.
-            Health::Cancelled => {
-                let message = Phase::CheckingHealth.message(plan);
-                conditions.set_unknown(HEALTHY, reason::PROGRESSING, message);
-            }
-            Health::Unchecked => conditions.remove(HEALTHY),
-            Health::Passed(took) => {
-                conditions.set_true(HEALTHY, reason::SUCCEEDED, passed_message(*took));
-            }
-            Health::Failed(message) => {
-                conditions.set_false(HEALTHY, reason::HEALTH_CHECK_FAILED, message);
-            }
-        }
-    }
-
-    /// Adds an outcome to the history. A repeated outcome moves to the front, and the oldest entries
-    /// are dropped.
-    fn add_to_history(&mut self, plan: &Plan, done: &RunReport, outcome: &str, took: Duration) {
-        let digest = done.digest.clone().unwrap_or_default();
-        let history = &mut self.status.history;
-        let same = history.iter().position(|snapshot| {
-            snapshot.digest == digest && snapshot.last_reconciled_status == outcome
-        });
-        let mut snapshot = match same {
-            Some(index) => history.remove(index),
-            None => Snapshot {
-                digest,
-                first_reconciled: self.now.into(),
-                last_reconciled_status: outcome.to_owned(),
-                ..Snapshot::default()
-            },
-        };
-        snapshot.last_reconciled = self.now.into();
-        snapshot.last_reconciled_duration = meta::Duration::new(text(took).to_string());
-        snapshot.total_reconciliations += 1;
-        snapshot.metadata =
-            BTreeMap::from([(metadata::REVISION.to_owned(), plan.revision().to_owned())]);
-        if let Some(origin) = &plan.origin_revision {
-            snapshot
-                .metadata
-                .insert(metadata::ORIGIN_REVISION.to_owned(), origin.clone());
-        }
-        history.insert(0, snapshot);
-        history.truncate(MAX_SNAPSHOTS);
-    }
+    history.insert(0, snapshot);
+    history.truncate(MAX_SNAPSHOTS);
 }
 
 fn stored(inventory: &Inventory) -> ResourceInventory {

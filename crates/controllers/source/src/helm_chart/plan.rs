@@ -1,8 +1,9 @@
 //! Plans the steps of a `HelmChart` from the object and the facts of the run. No client, no clock.
 
+use sluice_engine::draft::is_edited;
+
 use super::HelmChartKind;
 use super::model::{ResolvedChart, Step};
-use crate::draft::is_edited;
 use crate::reconcile::{Plan, Source};
 
 impl Plan for HelmChartKind {

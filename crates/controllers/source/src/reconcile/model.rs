@@ -7,11 +7,12 @@ use sluice_api::Artifact;
 use sluice_api::meta::{HandledRequest, ToolkitResource};
 use sluice_client::typed::HasStatus;
 use sluice_engine::conditions::Table;
+use sluice_engine::draft::is_edited;
 use sluice_engine::request::is_requested;
 use sluice_engine::{Failure, Kind, ObjectKey, Run, StatusOf};
 use sluice_producer::{KindStorage, TidyReport};
 
-use crate::draft::{Draft, SourceStatus, is_edited};
+use crate::draft::{Draft, SourceStatus};
 use crate::fault::Fault;
 
 /// The types of one kind of source. Its files implement the traits below.

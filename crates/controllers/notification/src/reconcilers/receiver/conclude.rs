@@ -1,15 +1,16 @@
 //! Computes status, events and requeue of a run.
 
-use jiff::Timestamp;
 use sluice_api::meta::condition::{READY, RECONCILING, STALLED};
 use sluice_api::meta::reason;
 use sluice_api::notification::{Receiver, ReceiverStatus};
-use sluice_engine::{ConditionSet, End, Failure, Notice, Outcome, Requeue, Retry, Times};
+use sluice_engine::{End, Notice, Outcome, Requeue, Retry, Times};
 use sluice_golang::duration::GoDuration;
 
 use super::fault::Fault;
 use super::model::Facts;
 use super::spec::interval;
+
+type Draft = sluice_engine::Draft<ReceiverStatus>;
 
 /// Returns the outcome of a run.
 pub(super) fn conclude(
@@ -30,14 +31,8 @@ pub(super) fn conclude(
 }
 
 fn suspended(receiver: &Receiver, mut draft: Draft) -> Outcome<ReceiverStatus> {
-    if draft.is_ready() {
-        draft.settle();
-    }
-    let notice = Notice::info(
-        reason::SUSPENDED,
-        "Reconciliation is suspended for this object",
-    );
-    finished(receiver, draft, Requeue::Never).with_notice(notice.only_log())
+    let notice = draft.suspend();
+    finished(receiver, draft, Requeue::Never).with_notice(notice)
 }
 
 fn failed(mut draft: Draft, fault: Fault) -> Outcome<ReceiverStatus> {
@@ -62,7 +57,7 @@ fn failed(mut draft: Draft, fault: Fault) -> Outcome<ReceiverStatus> {
         draft.status.webhook_path = None;
     }
     let notice = Notice::error(event_reason, failure.message.clone());
-    Outcome::new(draft.status(), failure.requeue()).with_notice(notice)
+    Outcome::new(draft.into_status(), failure.requeue()).with_notice(notice)
 }
 
 fn succeeded(receiver: &Receiver, mut draft: Draft, path: String) -> Outcome<ReceiverStatus> {
@@ -85,63 +80,11 @@ fn succeeded(receiver: &Receiver, mut draft: Draft, path: String) -> Outcome<Rec
 /// Returns an outcome with the event that the reference emits after each ready run.
 fn finished(receiver: &Receiver, draft: Draft, next: Requeue) -> Outcome<ReceiverStatus> {
     let is_ready = draft.is_ready();
-    let outcome = Outcome::new(draft.status(), next);
+    let outcome = Outcome::new(draft.into_status(), next);
     if !is_ready {
         return outcome;
     }
     let interval = GoDuration::from(interval(receiver));
     let message = format!("Reconciliation finished, next run in {interval}");
     outcome.with_notice(Notice::info(reason::SUCCEEDED, message))
-}
-
-/// The status of an object during a run.
-struct Draft {
-    status: ReceiverStatus,
-    condition_set: ConditionSet,
-    generation: i64,
-}
-
-impl Draft {
-    /// Begins with the status of the last run.
-    fn begin(receiver: &Receiver, now: Timestamp) -> Self {
-        let mut status = receiver.status.clone().unwrap_or_default();
-        let generation = receiver.metadata.generation.unwrap_or_default();
-        let conditions = std::mem::take(&mut status.conditions);
-        Self {
-            status,
-            condition_set: ConditionSet::new(conditions, generation, now),
-            generation,
-        }
-    }
-
-    /// The status so far.
-    fn status(self) -> ReceiverStatus {
-        ReceiverStatus {
-            conditions: self.condition_set.into_conditions(),
-            ..self.status
-        }
-    }
-
-    fn observe_generation(&mut self) {
-        self.status.observed_generation = Some(self.generation);
-    }
-
-    /// Stalls the object until an edit.
-    fn set_stalled(&mut self, failure: &Failure) {
-        let (reason, message) = (&failure.reason, &failure.message);
-        self.condition_set.remove(RECONCILING);
-        self.condition_set.set_true(STALLED, reason, message);
-        self.observe_generation();
-    }
-
-    /// Records that the generation is reconciled.
-    fn settle(&mut self) {
-        self.condition_set.remove(RECONCILING);
-        self.condition_set.remove(STALLED);
-        self.observe_generation();
-    }
-
-    fn is_ready(&self) -> bool {
-        self.condition_set.conditions().is_true(READY)
-    }
 }
