@@ -7,7 +7,7 @@
 //! for most of their lifetime. Impersonation happens on the remote side. References are resolved in
 //! the namespace of the requesting object.
 //!
-//! Start at [`Clusters::cluster`]. Parity: `pkg: runtime/client`, `pkg: auth/generic`.
+//! Start at [`Clusters::connect`]. Parity: `pkg: runtime/client`, `pkg: auth/generic`.
 
 mod token;
 
@@ -249,8 +249,23 @@ impl Clusters {
         }
     }
 
-    /// Connects to the cluster of an object, impersonating `identity` if there is one.
-    pub async fn cluster(
+    /// Connects to the cluster of an object, impersonating `identity` if there is one. Without
+    /// `remote` it is the cluster of the controller.
+    pub async fn connect(
+        &self,
+        requester: Requester<'_>,
+        remote: Option<&KubeConfigReference>,
+        identity: Option<&Identity>,
+    ) -> Result<Cluster, RemoteError> {
+        let own = self.component.cluster();
+        match (remote, identity) {
+            (Some(remote), _) => self.remote(requester, remote, identity).await,
+            (None, Some(identity)) => Ok(own.impersonate(identity)),
+            (None, None) => Ok(own.clone()),
+        }
+    }
+
+    async fn remote(
         &self,
         requester: Requester<'_>,
         reference: &KubeConfigReference,

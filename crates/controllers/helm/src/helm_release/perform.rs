@@ -105,19 +105,14 @@ impl Performer {
         key: &ObjectKey,
         account: Option<&Account>,
     ) -> Result<Arc<Session>, RemoteError> {
-        let own = self.component.cluster();
-        let identity = account.map(|account| &account.identity);
-        let cluster = match (&object.spec.kube_config, identity) {
-            (Some(remote), identity) => {
-                let requester = Requester {
-                    kind: "HelmRelease",
-                    key,
-                };
-                self.clusters.cluster(requester, remote, identity).await?
-            }
-            (None, Some(identity)) => own.impersonate(identity),
-            (None, None) => own.clone(),
+        let requester = Requester {
+            kind: "HelmRelease",
+            key,
         };
+        let remote = object.spec.kube_config.as_ref();
+        let identity = account.map(|account| &account.identity);
+        let connecting = self.clusters.connect(requester, remote, identity);
+        let cluster = connecting.await?;
         if object.spec.persistent_client == Some(false) {
             cluster.invalidate_discovery();
         }

@@ -129,7 +129,9 @@ impl KustomizationReconciler {
         remote: Option<&KubeConfigReference>,
         account: Option<&Account>,
     ) -> Result<Applier, RemoteError> {
-        let cluster = self.cluster(key, remote, account).await?;
+        let identity = account.map(|account| &account.identity);
+        let connecting = self.clusters.connect(requester(key), remote, identity);
+        let cluster = connecting.await?;
         let clock = self.component.clock().clone();
         let ApplyResources { settings, watches } = &self.applies;
         Ok(Applier::new(
@@ -139,27 +141,13 @@ impl KustomizationReconciler {
             clock,
         ))
     }
+}
 
-    /// Connects to the object's cluster, as its service account if one is given.
-    pub(super) async fn cluster(
-        &self,
-        key: &ObjectKey,
-        remote: Option<&KubeConfigReference>,
-        account: Option<&Account>,
-    ) -> Result<Cluster, RemoteError> {
-        let own = self.component.cluster();
-        let identity = account.map(|account| &account.identity);
-        Ok(match (remote, identity) {
-            (Some(remote), identity) => {
-                let requester = Requester {
-                    kind: "Kustomization",
-                    key,
-                };
-                self.clusters.cluster(requester, remote, identity).await?
-            }
-            (None, Some(identity)) => own.impersonate(identity),
-            (None, None) => own.clone(),
-        })
+/// The Kustomization that requests a cluster.
+pub(super) fn requester(key: &ObjectKey) -> Requester<'_> {
+    Requester {
+        kind: "Kustomization",
+        key,
     }
 }
 

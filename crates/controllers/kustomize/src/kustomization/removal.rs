@@ -7,7 +7,7 @@ use sluice_engine::{Notice, Run};
 use super::KustomizationReconciler;
 use super::conclude;
 use super::model::Removal;
-use super::perform::{connection_error, is_account_missing, lines};
+use super::perform::{connection_error, is_account_missing, lines, requester};
 
 impl KustomizationReconciler {
     /// Deletes the objects of an inventory.
@@ -26,10 +26,9 @@ impl KustomizationReconciler {
         let reason_or = |severity: &str| conclude::ready_reason(&run.object(), severity);
         if let Some(account) = &removal.account {
             // A remote cluster has its own accounts. The connection itself may read them.
-            let cluster = match self.cluster(run.key(), removal.remote.as_ref(), None).await {
-                Ok(cluster) => cluster,
-                Err(error) => return Err(connection_error(&error)),
-            };
+            let (requester, remote) = (requester(run.key()), removal.remote.as_ref());
+            let connecting = self.clusters.connect(requester, remote, None);
+            let cluster = connecting.await.map_err(|error| connection_error(&error))?;
             match is_account_missing(&cluster, &removal.owner.namespace, account).await {
                 Ok(false) => {}
                 Ok(true) => {
