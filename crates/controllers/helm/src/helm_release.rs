@@ -107,8 +107,7 @@ impl Reconciler for HelmReleaseReconciler {
 
     fn ended(&self, key: &ObjectKey, end: &End<RunState, Fault>) {
         // Waiting objects are added before their dependencies are read.
-        let reason = sluice_api::meta::reason::DEPENDENCY_NOT_READY;
-        let is_waiting = matches!(end, End::Stopped(_, fault) if fault.reason == reason);
+        let is_waiting = matches!(end, End::Stopped(_, fault) if fault.is_for_dependencies());
         if !is_waiting {
             self.waiting.remove(key);
         }

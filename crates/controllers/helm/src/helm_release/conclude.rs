@@ -74,6 +74,7 @@ fn finish(mut draft: Draft, next: Requeue) -> Outcome<HelmReleaseStatus> {
 
 /// Shows an early end.
 fn stop(draft: &mut Draft, fault: Fault) {
+    let is_pause = fault.is_pause();
     let Fault {
         reason,
         message,
@@ -82,7 +83,7 @@ fn stop(draft: &mut Draft, fault: Fault) {
         notices,
         next,
         is_observed,
-        is_pause,
+        wait: _,
     } = fault;
     if is_pause {
         next::show_pause(draft, &next);

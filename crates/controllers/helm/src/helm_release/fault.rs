@@ -30,6 +30,15 @@ pub(super) enum RetryTime {
     Edit,
 }
 
+/// Why a release waits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Wait {
+    /// A pause between two actions, which `Reconciling` shows.
+    Pause,
+    /// A dependency is not ready.
+    Dependencies,
+}
+
 /// Why a run ended early.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Fault {
@@ -45,8 +54,8 @@ pub(crate) struct Fault {
     pub(super) next: RetryTime,
     /// Whether the generation counts as observed.
     pub(super) is_observed: bool,
-    /// Whether `Reconciling` shows a pause between two actions.
-    pub(super) is_pause: bool,
+    /// The reason to wait, if the run ended for one.
+    pub(super) wait: Option<Wait>,
 }
 
 impl Fault {
@@ -60,7 +69,7 @@ impl Fault {
             notices: Vec::new(),
             next: RetryTime::Backoff,
             is_observed: false,
-            is_pause: false,
+            wait: None,
         }
     }
 
@@ -112,7 +121,7 @@ impl Fault {
     /// Pauses between two actions.
     pub(super) fn pause(next: RetryTime) -> Self {
         Self {
-            is_pause: true,
+            wait: Some(Wait::Pause),
             ..Self::again(next)
         }
     }
@@ -127,6 +136,25 @@ impl Fault {
             next,
             ..Self::retry(reason, message)
         }
+    }
+
+    /// A dependency is not ready.
+    pub(super) fn dependency(message: impl Into<String>, after: Duration) -> Self {
+        let reason = reason::DEPENDENCY_NOT_READY;
+        Self {
+            wait: Some(Wait::Dependencies),
+            ..Self::waiting(reason, message, RetryTime::After(after))
+        }
+    }
+
+    /// Whether it is a pause between two actions.
+    pub(super) fn is_pause(&self) -> bool {
+        self.wait == Some(Wait::Pause)
+    }
+
+    /// Whether it waits for a dependency.
+    pub(super) fn is_for_dependencies(&self) -> bool {
+        self.wait == Some(Wait::Dependencies)
     }
 
     /// Also sends an event.

@@ -154,7 +154,7 @@ fn unmet(policy: &Policy, observation: &Observation) -> Option<Fault> {
     );
     let reason = reason::DEPENDENCY_NOT_READY;
     let notice = Notice::info(reason, message.clone());
-    let fault = Fault::waiting(reason, message, RetryTime::After(after));
+    let fault = Fault::dependency(message, after);
     let fault = fault.with_notice(Notice::info(reason, retry).only_log());
     Some(fault.with_notice(notice))
 }

@@ -214,7 +214,7 @@ fn shown(next: &NextAction) -> String {
         NextAction::Verify(_) => "verify".to_owned(),
         NextAction::Stop(fault) => match &fault.stalled {
             Some(stalled) => format!("stalled: {}", stalled.0),
-            None if fault.is_pause => format!("{:?}", fault.next),
+            None if fault.is_pause() => format!("{:?}", fault.next),
             None => format!("error: {}", fault.message),
         },
     }

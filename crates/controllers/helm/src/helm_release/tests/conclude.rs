@@ -66,11 +66,7 @@ fn settled_run_is_ready_for_its_interval() {
 
 #[test]
 fn stopped_run_shows_its_fault() {
-    let waiting = Fault::waiting(
-        "DependencyNotReady",
-        "no db",
-        RetryTime::After(Duration::from_secs(30)),
-    );
+    let waiting = Fault::dependency("no db", Duration::from_secs(30));
     let source = Fault::waiting(
         "SourceNotReady",
         "no artifact",

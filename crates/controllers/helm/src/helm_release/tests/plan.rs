@@ -18,7 +18,7 @@ fn shown(decision: &Decision<Step, Fault>) -> String {
     let step = match decision {
         Decision::Work(step) => step,
         Decision::Settled => return "settled".to_owned(),
-        Decision::Stop(fault) if fault.is_pause => return format!("pause {:?}", fault.next),
+        Decision::Stop(fault) if fault.is_pause() => return format!("pause {:?}", fault.next),
         Decision::Stop(fault) => {
             return format!("{}, {:?}: {}", fault.reason, fault.next, fault.message);
         }
