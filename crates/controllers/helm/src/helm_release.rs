@@ -72,7 +72,7 @@ impl Reconciler for HelmReleaseReconciler {
     type Fault = Fault;
 
     async fn observe(&self, object: &Arc<HelmRelease>, run: &Run<HelmRelease>) -> RunState {
-        RunState::new(self.read_facts(object, run.times().now))
+        RunState::new(observe::observe(self, object, run))
     }
 
     fn plan(&self, object: &HelmRelease, state: &RunState) -> Decision<Step, Fault> {
@@ -97,7 +97,7 @@ impl Reconciler for HelmReleaseReconciler {
         run: &Run<HelmRelease>,
     ) -> Result<(), Fault> {
         steps::begin(&mut state.facts, &step, run.times().now);
-        let report = Box::pin(self.step(step, object, state, run)).await?;
+        let report = Box::pin(perform::perform(self, step, object, state, run)).await?;
         let ended = steps::end(&mut state.facts, report, run.times().now);
         for notice in state.facts.draft.notices.drain(..) {
             run.notify(notice);

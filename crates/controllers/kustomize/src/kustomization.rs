@@ -76,7 +76,7 @@ impl Reconciler for KustomizationReconciler {
     type Fault = Fault;
 
     async fn observe(&self, object: &Arc<Kustomization>, run: &Run<Kustomization>) -> Facts {
-        self.read_facts(object, run).await
+        observe::observe(self, object, run).await
     }
 
     fn plan(&self, object: &Kustomization, facts: &Facts) -> Decision<Step, Fault> {
@@ -100,7 +100,7 @@ impl Reconciler for KustomizationReconciler {
         facts: &mut Facts,
         run: &Run<Kustomization>,
     ) -> Result<(), Fault> {
-        self.step(step, facts, run).await
+        perform::perform(self, step, facts, run).await
     }
 
     fn ended(&self, key: &ObjectKey, end: &End<Facts, Fault>) {

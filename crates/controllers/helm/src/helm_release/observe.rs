@@ -5,7 +5,6 @@
 
 use std::sync::Arc;
 
-use jiff::Timestamp;
 use sluice_api::helm::{ChartReferenceKind, HelmRelease};
 use sluice_api::source::{ExternalArtifact, HelmChart, OciRepository};
 use sluice_client::Error;
@@ -73,33 +72,35 @@ fn read_state(
     }
 }
 
-impl HelmReleaseReconciler {
-    /// Parses the spec, and reads the facts for the first plan.
-    pub(super) fn read_facts(&self, object: &Arc<HelmRelease>, now: Timestamp) -> Facts {
-        let key = spec::chart_key(object);
-        Facts {
-            live_chart: key.and_then(|key| self.sources.charts.get(&key)),
-            ..Facts::begin(object, &self.policy, now)
-        }
+/// Parses the spec, and reads the facts for the first plan.
+pub(super) fn observe(
+    reconciler: &HelmReleaseReconciler,
+    object: &Arc<HelmRelease>,
+    run: &Run<HelmRelease>,
+) -> Facts {
+    let key = spec::chart_key(object);
+    Facts {
+        live_chart: key.and_then(|key| reconciler.sources.charts.get(&key)),
+        ..Facts::begin(object, &reconciler.policy, run.times().now)
     }
+}
 
-    /// Reads the dependencies and the source.
-    pub(super) async fn look(
-        &self,
-        source: &SourceReference,
-        expressions: &Arc<Expressions>,
-        object: &HelmRelease,
-        run: &Run<HelmRelease>,
-    ) -> Observation {
-        let source = self.sources.find(source, is_requested(object)).await;
-        let is_additive = self.policy.additive_expressions;
-        let component = &self.performer.component;
-        let unmet = self
-            .waiting
-            .find_unmet(component, run, expressions, "", is_additive);
-        Observation {
-            unmet: unmet.await,
-            source,
-        }
+/// Reads the dependencies and the source.
+pub(super) async fn look(
+    reconciler: &HelmReleaseReconciler,
+    source: &SourceReference,
+    expressions: &Arc<Expressions>,
+    object: &HelmRelease,
+    run: &Run<HelmRelease>,
+) -> Observation {
+    let source = reconciler.sources.find(source, is_requested(object)).await;
+    let is_additive = reconciler.policy.additive_expressions;
+    let component = &reconciler.performer.component;
+    let unmet = reconciler
+        .waiting
+        .find_unmet(component, run, expressions, "", is_additive);
+    Observation {
+        unmet: unmet.await,
+        source,
     }
 }

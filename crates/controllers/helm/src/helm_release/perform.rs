@@ -27,7 +27,7 @@ use super::model::{Facts, LastRecord, LoadedChart, Report, Step, Verification};
 use super::policy::Policy;
 use super::session::Session;
 use super::spec::Account;
-use super::{history, messages, spec, state};
+use super::{history, messages, observe, spec, state};
 use crate::args::Args;
 use crate::{Error, NAME};
 
@@ -149,51 +149,49 @@ impl Performer {
     }
 }
 
-impl HelmReleaseReconciler {
-    /// Performs one step, and returns its report.
-    pub(super) async fn step(
-        &self,
-        step: Step,
-        object: &Arc<HelmRelease>,
-        state: &mut RunState,
-        run: &Run<HelmRelease>,
-    ) -> Result<Report, Fault> {
-        let performer = &self.performer;
-        match step {
-            Step::DeleteChart(key) => Box::pin(performer.delete_chart(key)).await,
-            Step::ApplyChart(chart) => Ok(Box::pin(performer.apply_chart(chart, object)).await),
-            Step::KeepChart(chart) => {
-                let change = Ok(None);
-                Ok(Report::ChartApplied { chart, change })
-            }
-            Step::Look(source, expressions) => {
-                let looking = self.look(&source, &expressions, object, run);
-                Ok(Report::Observed(Box::pin(looking).await))
-            }
-            Step::Load(artifact) => {
-                self.waiting.remove(run.key());
-                let loading = performer.load(artifact, object, run);
-                Ok(Report::Loaded(Box::pin(loading).await))
-            }
-            Step::Connect(account) => {
-                let opening = performer.open(object, account.as_deref(), run);
-                state.session = Some(Box::pin(opening).await?);
-                Ok(Report::Connected)
-            }
-            Step::Uninstall => Box::pin(performer.remove(object, state, run)).await,
-            Step::Move(change) => Box::pin(performer.relocate(change, object, state, run)).await,
-            Step::Determine => Box::pin(determine(object, state)).await,
-            Step::Compare(ignore) => {
-                let session = state.session()?;
-                let comparing = performer.compare(object, session, &ignore);
-                Ok(Report::Compared(Box::pin(comparing).await?))
-            }
-            Step::Verify(snapshot) => {
-                let verifying = verify(object, state.session()?, *snapshot);
-                Ok(Report::Verified(Box::pin(verifying).await))
-            }
-            Step::Act(action) => Box::pin(performer.act(action, object, state, run)).await,
+/// Performs one step, and returns its report.
+pub(super) async fn perform(
+    reconciler: &HelmReleaseReconciler,
+    step: Step,
+    object: &Arc<HelmRelease>,
+    state: &mut RunState,
+    run: &Run<HelmRelease>,
+) -> Result<Report, Fault> {
+    let performer = &reconciler.performer;
+    match step {
+        Step::DeleteChart(key) => Box::pin(performer.delete_chart(key)).await,
+        Step::ApplyChart(chart) => Ok(Box::pin(performer.apply_chart(chart, object)).await),
+        Step::KeepChart(chart) => {
+            let change = Ok(None);
+            Ok(Report::ChartApplied { chart, change })
         }
+        Step::Look(source, expressions) => {
+            let looking = observe::look(reconciler, &source, &expressions, object, run);
+            Ok(Report::Observed(Box::pin(looking).await))
+        }
+        Step::Load(artifact) => {
+            reconciler.waiting.remove(run.key());
+            let loading = performer.load(artifact, object, run);
+            Ok(Report::Loaded(Box::pin(loading).await))
+        }
+        Step::Connect(account) => {
+            let opening = performer.open(object, account.as_deref(), run);
+            state.session = Some(Box::pin(opening).await?);
+            Ok(Report::Connected)
+        }
+        Step::Uninstall => Box::pin(performer.remove(object, state, run)).await,
+        Step::Move(change) => Box::pin(performer.relocate(change, object, state, run)).await,
+        Step::Determine => Box::pin(determine(object, state)).await,
+        Step::Compare(ignore) => {
+            let session = state.session()?;
+            let comparing = performer.compare(object, session, &ignore);
+            Ok(Report::Compared(Box::pin(comparing).await?))
+        }
+        Step::Verify(snapshot) => {
+            let verifying = verify(object, state.session()?, *snapshot);
+            Ok(Report::Verified(Box::pin(verifying).await))
+        }
+        Step::Act(action) => Box::pin(performer.act(action, object, state, run)).await,
     }
 }
 

@@ -47,47 +47,53 @@ impl Sources {
     }
 }
 
-impl KustomizationReconciler {
-    /// Parses the spec and reads the state for the plan. Read errors become part of it.
-    pub(super) async fn read_facts(
-        &self,
-        object: &Kustomization,
-        run: &Run<Kustomization>,
-    ) -> Facts {
-        let observed = match plan::decide_from_spec(object, &self.policy) {
-            Err(start) => InitialState::Spec(start),
-            Ok(spec) => {
-                let looking = self.look(object, &spec.expressions, run);
-                let observation = Box::pin(looking).await;
-                InitialState::Cluster(spec, observation)
-            }
-        };
-        Facts {
-            policy: Arc::clone(&self.policy),
-            observed: Some(Box::new(observed)),
-            is_removed: false,
-            work: None,
+/// Parses the spec and reads the state for the plan. Read errors become part of it.
+pub(super) async fn observe(
+    reconciler: &KustomizationReconciler,
+    object: &Kustomization,
+    run: &Run<Kustomization>,
+) -> Facts {
+    let policy = &reconciler.policy;
+    let observed = match plan::decide_from_spec(object, policy) {
+        Err(start) => InitialState::Spec(start),
+        Ok(spec) => {
+            let looking = look(reconciler, object, &spec.expressions, run);
+            let observation = Box::pin(looking).await;
+            InitialState::Cluster(spec, observation)
         }
+    };
+    Facts {
+        policy: Arc::clone(policy),
+        observed: Some(Box::new(observed)),
+        is_removed: false,
+        work: None,
     }
+}
 
-    async fn look(
-        &self,
-        object: &Kustomization,
-        expressions: &Arc<Expressions>,
-        run: &Run<Kustomization>,
-    ) -> Observation {
-        let mut observed = Observation {
-            source: self.sources.find(object).await,
-            unmet: None,
-        };
-        let SourceLookup::Artifact(artifact) = &observed.source else {
-            return observed;
-        };
-        let (revision, is_additive) = (&artifact.revision, self.policy.additive_expressions);
-        observed.unmet = self
-            .waiting
-            .find_unmet(&self.component, run, expressions, revision, is_additive)
-            .await;
-        observed
-    }
+/// Reads the source, and the dependencies of an object that has one.
+async fn look(
+    reconciler: &KustomizationReconciler,
+    object: &Kustomization,
+    expressions: &Arc<Expressions>,
+    run: &Run<Kustomization>,
+) -> Observation {
+    let mut observed = Observation {
+        source: reconciler.sources.find(object).await,
+        unmet: None,
+    };
+    let SourceLookup::Artifact(artifact) = &observed.source else {
+        return observed;
+    };
+    let (revision, is_additive) = (&artifact.revision, reconciler.policy.additive_expressions);
+    observed.unmet = reconciler
+        .waiting
+        .find_unmet(
+            &reconciler.component,
+            run,
+            expressions,
+            revision,
+            is_additive,
+        )
+        .await;
+    observed
 }

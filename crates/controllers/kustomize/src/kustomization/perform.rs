@@ -55,73 +55,73 @@ mod tests;
 /// Time that a waiting build or apply keeps its worker.
 const WORKER_RELEASE_DELAY: Duration = Duration::from_millis(250);
 
-impl KustomizationReconciler {
-    /// Performs one step and adds its result to the facts. Each step has a boxed future, so that a
-    /// run holds memory only for its current step.
-    pub(super) async fn step(
-        &self,
-        step: Step,
-        facts: &mut Facts,
-        run: &Run<Kustomization>,
-    ) -> Result<(), Fault> {
-        // A run that works is not woken by its dependencies.
-        self.waiting.remove(run.key());
-        if let Step::Remove(removal) = step {
-            let removed = Box::pin(self.remove(&removal, run)).await;
-            removed.map_err(Fault::NotRemoved)?;
-            facts.is_removed = true;
-            return Ok(());
-        }
-        if let Step::Fetch(plan) = &step {
-            facts.observed = None;
-            facts.work = Some(Work {
-                plan: Arc::clone(plan),
-                report: RunReport::default(),
-                stage: Stage::Empty,
-            });
-        }
-        let Some(Work {
-            plan,
-            report,
-            stage,
-        }) = &mut facts.work
-        else {
-            return Ok(());
-        };
-        let performer = Performer {
-            reconciler: self,
-            plan,
-            run,
-        };
-        report.phase = step.phase();
-        *stage = match (step, std::mem::replace(stage, Stage::Empty)) {
-            (Step::Fetch(_), _) => Stage::Fetched(Box::pin(performer.fetch()).await?),
-            (Step::Build, Stage::Fetched(download)) => {
-                Stage::Built(Box::pin(performer.build(download, report)).await?)
-            }
-            (Step::Apply { recorded }, Stage::Built(built)) => {
-                if recorded.is_some() {
-                    report.inventory.clone_from(&recorded);
-                    report.recorded = recorded;
-                }
-                Stage::Applied(Box::pin(performer.apply(built, report)).await?)
-            }
-            (Step::Prune(stale), Stage::Applied(applied)) => {
-                Stage::Applied(Box::pin(performer.prune(applied, &stale, report)).await?)
-            }
-            (Step::CheckHealth { is_recorded }, Stage::Applied(applied)) => {
-                if is_recorded {
-                    report.recorded.clone_from(&report.inventory);
-                }
-                Box::pin(performer.check_health(applied, report)).await?;
-                Stage::Empty
-            }
-            // The plan gives each step the stage before it.
-            (_, stage) => stage,
-        };
-        Ok(())
+/// Performs one step and adds its result to the facts. Each step has a boxed future, so that a
+/// run holds memory only for its current step.
+pub(super) async fn perform(
+    reconciler: &KustomizationReconciler,
+    step: Step,
+    facts: &mut Facts,
+    run: &Run<Kustomization>,
+) -> Result<(), Fault> {
+    // A run that works is not woken by its dependencies.
+    reconciler.waiting.remove(run.key());
+    if let Step::Remove(removal) = step {
+        let removed = Box::pin(reconciler.remove(&removal, run)).await;
+        removed.map_err(Fault::NotRemoved)?;
+        facts.is_removed = true;
+        return Ok(());
     }
+    if let Step::Fetch(plan) = &step {
+        facts.observed = None;
+        facts.work = Some(Work {
+            plan: Arc::clone(plan),
+            report: RunReport::default(),
+            stage: Stage::Empty,
+        });
+    }
+    let Some(Work {
+        plan,
+        report,
+        stage,
+    }) = &mut facts.work
+    else {
+        return Ok(());
+    };
+    let performer = Performer {
+        reconciler,
+        plan,
+        run,
+    };
+    report.phase = step.phase();
+    *stage = match (step, std::mem::replace(stage, Stage::Empty)) {
+        (Step::Fetch(_), _) => Stage::Fetched(Box::pin(performer.fetch()).await?),
+        (Step::Build, Stage::Fetched(download)) => {
+            Stage::Built(Box::pin(performer.build(download, report)).await?)
+        }
+        (Step::Apply { recorded }, Stage::Built(built)) => {
+            if recorded.is_some() {
+                report.inventory.clone_from(&recorded);
+                report.recorded = recorded;
+            }
+            Stage::Applied(Box::pin(performer.apply(built, report)).await?)
+        }
+        (Step::Prune(stale), Stage::Applied(applied)) => {
+            Stage::Applied(Box::pin(performer.prune(applied, &stale, report)).await?)
+        }
+        (Step::CheckHealth { is_recorded }, Stage::Applied(applied)) => {
+            if is_recorded {
+                report.recorded.clone_from(&report.inventory);
+            }
+            Box::pin(performer.check_health(applied, report)).await?;
+            Stage::Empty
+        }
+        // The plan gives each step the stage before it.
+        (_, stage) => stage,
+    };
+    Ok(())
+}
 
+impl KustomizationReconciler {
     /// Creates the applier for the object's cluster and service account.
     pub(super) async fn applier(
         &self,

@@ -48,7 +48,7 @@ impl Reconciler for ReceiverReconciler {
         facts: &mut Facts,
         _: &Run<Receiver>,
     ) -> Result<(), Fault> {
-        perform::perform(&self.secrets, step, receiver, facts).await
+        perform::perform(self, step, receiver, facts).await
     }
 
     fn conclude(

@@ -2,15 +2,15 @@
 
 use sluice_api::notification::{Receiver, webhook};
 use sluice_golang::error::chain;
-use sluice_host::Secrets;
 
+use super::ReceiverReconciler;
 use super::fault::Fault;
 use super::model::{Facts, Step};
 use crate::config::TOKEN;
 
 /// Performs a step.
 pub(super) async fn perform(
-    secrets: &Secrets,
+    reconciler: &ReceiverReconciler,
     step: Step,
     receiver: &Receiver,
     facts: &mut Facts,
@@ -21,7 +21,7 @@ pub(super) async fn perform(
     let path = match secret {
         None => webhook::path(b"", name, namespace),
         Some(secret) => {
-            let read = secrets.get(namespace, &secret).await;
+            let read = reconciler.secrets.get(namespace, &secret).await;
             let read = read.map_err(|error| {
                 Fault::token(format!(
                     "unable to read token from secret '{namespace}/{secret}' error: {}",
