@@ -97,7 +97,7 @@ impl Servers {
 
     /// Returns an outcome with the names of the servers. Helm prints what it pulls before the
     /// manifests.
-    fn mask(&self, outcome: Outcome) -> Outcome {
+    fn mask(&self, outcome: &Outcome) -> Outcome {
         let lines = outcome.output.split_inclusive('\n');
         let is_pull = |line: &&str| line.starts_with("Pulled: ") || line.starts_with("Digest: ");
         let output = lines.skip_while(is_pull).collect();
@@ -151,7 +151,7 @@ async fn remote_charts_print_what_helm_prints() {
     {
         let helm = reference.binary("helm");
         let asked = LINES.iter().map(|line| {
-            let outcome = servers.mask(ask(&helm, &servers.fill(line)));
+            let outcome = servers.mask(&ask(&helm, &servers.fill(line)));
             ((*line).to_owned(), outcome)
         });
         recorded = asked.collect();
@@ -161,7 +161,7 @@ async fn remote_charts_print_what_helm_prints() {
     for line in LINES {
         let filled = servers.fill(line);
         let words: Vec<&str> = filled.split(' ').collect();
-        let ours = servers.mask(outcome(&build(Path::new(FOLDER), &words)));
+        let ours = servers.mask(&outcome(&build(Path::new(FOLDER), &words)));
         let expected = &recorded[*line];
         assert_eq!(ours.output, expected.output, "{line}: {}", ours.error);
         // Ours may add the cause.

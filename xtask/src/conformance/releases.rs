@@ -65,8 +65,8 @@ pub(super) fn run(args: &Args) -> anyhow::Result<()> {
             let chart = std::path::absolute(chart)?;
             let label = format!("{number}");
             let subject = Subject::new(&label, &chart, first.clone(), second.clone());
-            let ours = play(&bed, &Engine::Ours, &subject).await;
-            let theirs = play(&bed, &Engine::Helm(helm.clone()), &subject).await;
+            let ours = Box::pin(play(&bed, &Engine::Ours, &subject)).await;
+            let theirs = Box::pin(play(&bed, &Engine::Helm(helm.clone()), &subject)).await;
             let lines = differences(&ours, &theirs);
             all += 1;
             steps += theirs.len();

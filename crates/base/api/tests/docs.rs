@@ -22,7 +22,10 @@ fn page(path: &str) -> String {
 }
 
 fn kind_page(kind: &str) -> String {
-    page(&format!("docs/kinds/{}.md", kind.to_lowercase()))
+    match kind {
+        "Alert" | "Provider" | "Receiver" => page("docs/notifications.md"),
+        _ => page(&format!("docs/kinds/{}.md", kind.to_lowercase())),
+    }
 }
 
 /// Returns the row of the fields' table that names a field.

@@ -5,7 +5,7 @@
 //!
 //! Parity: kustomize: `api/hasher/hasher.go`.
 
-use sha2::{Digest, Sha256};
+use sluice_digest::Algorithm;
 use sluice_yaml::tree::{Content, Node};
 use sluice_yaml::{Map, Value, json};
 
@@ -48,14 +48,21 @@ fn hash(node: &Node) -> Result<String, Error> {
     if extra.is_object() {
         hashed.insert(optional.to_owned(), extra);
     }
-    let digest = Sha256::digest(json::to_string(&Value::Object(hashed)));
-    let digits = digest[..5].iter().flat_map(|byte| [byte >> 4, byte & 15]);
-    Ok(digits.map(letter).collect())
+    let text = json::to_string(&Value::Object(hashed));
+    let digest = Algorithm::Sha256.digest(text.as_bytes());
+    Ok(digest.hex().bytes().take(10).map(letter).collect())
 }
 
-/// Maps a hexadecimal digit to a character that does not form words.
+/// Maps a hexadecimal digit to a character that does not form words, as kustomize does.
 fn letter(digit: u8) -> char {
-    char::from(b"gh2k456789mbcdtf"[usize::from(digit)])
+    match digit {
+        b'0' => 'g',
+        b'1' => 'h',
+        b'3' => 'k',
+        b'a' => 'm',
+        b'e' => 't',
+        other => char::from(other),
+    }
 }
 
 /// Returns the value of a field; a missing field is an empty text instead of null.

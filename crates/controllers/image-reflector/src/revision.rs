@@ -2,7 +2,7 @@
 //!
 //! Both forms of the reference exist, so that a switch between the programs starts no policy.
 
-use sha2::{Digest as _, Sha256};
+use sluice_digest::Algorithm;
 use sluice_yaml::json;
 
 /// The form of a revision. The gate `FluxStorage` selects it.
@@ -30,12 +30,12 @@ pub fn revision<'t>(form: RevisionForm, tags: impl IntoIterator<Item = &'t str>)
             sum.value().to_string()
         }
         RevisionForm::Sha256 => {
-            let mut sum = Sha256::new();
+            let mut sum = Algorithm::Sha256.hasher();
             for tag in tags {
-                sum.update(tag);
-                sum.update("\n");
+                sum.update(tag.as_bytes());
+                sum.update(b"\n");
             }
-            format!("sha256:{:x}", sum.finalize())
+            sum.finish().to_string()
         }
     }
 }

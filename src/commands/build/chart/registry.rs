@@ -34,7 +34,7 @@ pub(super) struct RegistryFlags {
 }
 
 /// A chart of a registry.
-pub(super) struct Pulled {
+pub(super) struct PulledChart {
     /// The archive.
     pub(super) archive: Vec<u8>,
     /// The provenance, if it was asked for.
@@ -53,7 +53,7 @@ impl RegistryFlags {
         limit: u64,
         web: &WebFlags,
         context: &Context,
-    ) -> Result<Pulled, CommandError> {
+    ) -> Result<PulledChart, CommandError> {
         let opened = self.open(url, web, context)?;
         registry::wait(context, async {
             let OpenedRepository { client, remote, .. } = &opened;
@@ -81,7 +81,7 @@ impl RegistryFlags {
             };
             let repository = remote.repository.to_string();
             let base = repository.rsplit('/').next().unwrap_or_default();
-            Ok(Pulled {
+            Ok(PulledChart {
                 archive,
                 provenance,
                 name: format!("{base}-{tag}.tgz"),

@@ -23,8 +23,11 @@ pub(super) struct VerifyFlags {
     /// Verify the archive with its provenance file
     #[arg(long = "verify", switch = false)]
     is_on: bool,
-    /// Public keys for --verify; the default is GnuPG's pubring.gpg
-    #[arg(long, value_name = "FILE")]
+    #[arg(
+        long,
+        help = "Public keys for --verify; the default is GnuPG's pubring.gpg",
+        value_name = "FILE"
+    )]
     keyring: Option<PathBuf>,
 }
 
@@ -80,7 +83,7 @@ pub(super) fn read_provenance(archive: &Path) -> Result<Vec<u8>, CommandError> {
     })
 }
 
-/// Returns the key ring of GnuPG, as in Helm.
+/// Returns the key ring of `GnuPG`, as in Helm.
 #[expect(
     clippy::disallowed_methods,
     reason = "the variable belongs to GnuPG, and --keyring replaces it"

@@ -14,9 +14,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use k8s_openapi::api::core::v1::Namespace;
-use kube::Api;
-use kube::api::DeleteParams;
 use serde_json::Value;
+use sluice_testkit::kube::Api;
+use sluice_testkit::kube::api::DeleteParams;
 use sluice_testkit::{FaultProxy, Testbed, wait};
 
 use engine::Runner;
@@ -117,7 +117,7 @@ pub(crate) async fn play(bed: &Testbed, engine: &Engine, subject: &Subject) -> V
     let mut outcomes = Vec::new();
     for step in STEPS {
         proxy.forget();
-        let error = runner.run(step).await.err().unwrap_or_default();
+        let error = Box::pin(runner.run(step)).await.err().unwrap_or_default();
         let calls = proxy.calls();
         let records = observer.records().await;
         seen.extend(observe::identities(&records));

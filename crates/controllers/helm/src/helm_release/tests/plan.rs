@@ -94,14 +94,14 @@ fn plan_prepares_chart_before_release() {
         (
             templated(&none),
             |facts| {
-                facts.live_chart = chart_object::of_template(facts.draft.object()).map(Arc::new)
+                facts.live_chart = chart_object::of_template(facts.draft.object()).map(Arc::new);
             },
             "keep chart apps/apps-web",
         ),
         (
             templated(&with_chart("sources/apps-web")),
             |facts| {
-                facts.live_chart = chart_object::of_template(facts.draft.object()).map(Arc::new)
+                facts.live_chart = chart_object::of_template(facts.draft.object()).map(Arc::new);
             },
             "delete chart sources/apps-web",
         ),

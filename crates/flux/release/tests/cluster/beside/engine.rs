@@ -70,7 +70,7 @@ impl Runner {
     /// Runs a step. The error has no prefix of the command line.
     pub(super) async fn run(&self, step: Step) -> Result<(), String> {
         match &self.side {
-            Side::Ours(cluster) => self.ours(cluster, step).await,
+            Side::Ours(cluster) => Box::pin(self.ours(cluster, step)).await,
             Side::Helm {
                 path,
                 kubeconfig,

@@ -8,11 +8,11 @@ use std::time::Duration;
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use k8s_openapi::api::core::v1::{Pod, Secret};
-use kube::Api;
-use kube::api::ListParams;
 use serde_json::{Value, json};
 use sluice_chart::load::{self, Limits, Links};
 use sluice_client::{Cluster, DeleteOptions, GroupVersionKind, PatchOptions};
+use sluice_testkit::kube::Api;
+use sluice_testkit::kube::api::ListParams;
 use sluice_testkit::{Call, wait};
 use sluice_yaml::v2;
 
@@ -27,12 +27,16 @@ pub(super) type Identity = (String, String, String);
 /// Reads the objects and records of a namespace.
 pub(super) struct Observer {
     cluster: Cluster,
-    client: kube::Client,
+    client: sluice_testkit::kube::Client,
     namespace: String,
 }
 
 impl Observer {
-    pub(super) fn new(cluster: Cluster, client: kube::Client, namespace: &str) -> Self {
+    pub(super) fn new(
+        cluster: Cluster,
+        client: sluice_testkit::kube::Client,
+        namespace: &str,
+    ) -> Self {
         Self {
             cluster,
             client,

@@ -57,10 +57,10 @@ async fn actions_leave_what_those_of_helm_leave() {
     let reference = Reference::find();
     let mut recording: Value = serde_json::from_slice(&fs::read(&path).unwrap()).unwrap();
     for subject in subjects() {
-        let ours = play(bed, &Engine::Ours, &subject).await;
+        let ours = Box::pin(play(bed, &Engine::Ours, &subject)).await;
         if let Some(reference) = &reference {
             let helm = Engine::Helm(reference.binary("helm"));
-            let theirs = play(bed, &helm, &subject).await;
+            let theirs = Box::pin(play(bed, &helm, &subject)).await;
             let lines = differences(&ours, &theirs);
             assert!(lines.is_empty(), "{}:\n{}", subject.name, lines.join("\n"));
             if Reference::is_recording() {

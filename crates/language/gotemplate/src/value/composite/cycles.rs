@@ -14,14 +14,14 @@ const MIN_SWEEP: usize = 1 << 10;
 
 /// The watched maps of a thread.
 #[derive(Default)]
-struct Watched {
+struct WatchedMaps {
     maps: Vec<Weak<Content<Entries>>>,
     /// The number of maps at which the freed ones are forgotten.
     sweep_at: usize,
 }
 
 thread_local! {
-    static WATCHED: RefCell<Watched> = RefCell::default();
+    static WATCHED: RefCell<WatchedMaps> = RefCell::default();
     /// The guards of this thread.
     static GUARDS: Cell<usize> = const { Cell::new(0) };
 }
