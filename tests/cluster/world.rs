@@ -330,7 +330,11 @@ impl Controllers {
             ("image-automation-controller.git-store-path", "automation"),
         ];
         let images = images.map(|(flag, name)| format!("--{flag}={}", state.join(name).display()));
-        self.words("all", source.into_iter().chain([again]).chain(images))
+        // Processes side by side must not share the default ports.
+        let ports = ["events-addr", "receiverAddr"]
+            .map(|flag| format!("--notification-controller.{flag}=127.0.0.1:0"));
+        let own = source.into_iter().chain([again]).chain(images).chain(ports);
+        self.words("all", own)
     }
 
     /// Starts both controllers in one process.

@@ -98,7 +98,7 @@ impl RegistryFlags {
         // A tag cannot contain `+`, so Helm writes `_` instead.
         let url = url.replace('+', "_");
         let mut opened = self.access.open(&url, self.insecure_registry, context)?;
-        let tls = web.tls()?;
+        let tls = web.tls(context)?;
         let is_insecure = tls.insecure || self.insecure_registry;
         opened.remote.dial.tls = tls;
         opened.remote.dial.tls.insecure = is_insecure;

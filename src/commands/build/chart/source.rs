@@ -43,13 +43,13 @@ impl SourceFlags {
         let limits = Limits::default();
         let repository = self.repo.as_deref().filter(|url| !url.is_empty());
         let bytes = if let Some(url) = repository {
-            let server = self.web.open(url)?;
+            let server = self.web.open(url, context)?;
             let chart = self.find(&server, name, context)?;
             self.download(&server, &chart, &limits, context)?
         } else if name.starts_with(SCHEME) {
             self.pull(name, &limits, context)?
         } else if is_http(name) {
-            let server = self.web.open(name)?;
+            let server = self.web.open(name, context)?;
             self.download(&server, server.base(), &limits, context)?
         } else {
             return self.local(name, &limits);

@@ -39,9 +39,6 @@ pub(super) struct WebFlags {
     /// Key of the client certificate
     #[arg(long, value_name = "FILE")]
     key_file: Option<PathBuf>,
-    /// Skip certificate checks
-    #[arg(long, switch = false)]
-    insecure_skip_tls_verify: bool,
 }
 
 impl WebFlags {
@@ -54,7 +51,7 @@ impl WebFlags {
     }
 
     /// TLS options of the flags.
-    pub(super) fn tls(&self) -> Result<Tls, CommandError> {
+    pub(super) fn tls(&self, context: &Context) -> Result<Tls, CommandError> {
         let read = |path: &PathBuf| {
             fs::read_limited(path, MAX_PEM_BYTES).map_err(|error| CommandError::user(chain(&error)))
         };
@@ -71,14 +68,14 @@ impl WebFlags {
             let pair = ClientCertificate::new(&read(certificate)?, &read(key)?);
             tls.certificate = Some(pair.map_err(invalid)?);
         }
-        tls.insecure = self.insecure_skip_tls_verify;
+        tls.insecure = context.globals.insecure_skip_tls_verify;
         Ok(tls)
     }
 
     /// Opens the web server of a repository or a chart.
-    pub(super) fn open(&self, base: &str) -> Result<WebServer, CommandError> {
+    pub(super) fn open(&self, base: &str, context: &Context) -> Result<WebServer, CommandError> {
         let dial = Dial {
-            tls: self.tls()?,
+            tls: self.tls(context)?,
             ..Dial::default()
         };
         Ok(WebServer {
