@@ -25,7 +25,7 @@ const IN_FLIGHT: usize = 50;
 /// Maximum time until all notifications are delivered, after the end of the outage.
 const TIMEOUT: Duration = Duration::from_mins(15);
 
-/// Limits of `--check`, of the work order.
+/// Limits of `--check`. They are aims for an idle machine.
 const LIMITS: &[limits::Limit] = &[
     ("idle MiB", 15.0),
     ("lost", 0.0),
