@@ -49,39 +49,51 @@ impl ServiceAccounts {
     }
 
     /// Reads the account of an object in its namespace. `None` means the controller's identity.
-    pub async fn account(
+    pub async fn find(
         &self,
         namespace: &str,
         chosen: Option<&str>,
-    ) -> Result<Option<Account>, AccountError> {
+    ) -> Result<Option<ServiceAccount>, AccountError> {
         let chosen = chosen.filter(|name| !name.is_empty());
         let Some(name) = chosen.or(self.default_account.as_deref()) else {
             return Ok(None);
         };
-        let account = || format!("{namespace}/{name}");
-        let failed = |reason: String| AccountError::Read {
-            account: account(),
-            reason,
-        };
+        let account = format!("{namespace}/{name}");
         let client = self.cluster.client().clone();
         let found = async {
             let api = typed::namespaced::<ServiceAccount>(client, namespace)?;
             typed::get_opt(&api, name).await
         };
-        let found = found.await.map_err(|error| {
-            let error = self.cluster.error("get service account", error);
-            failed(error.message())
-        })?;
-        match found {
-            Some(found) => {
-                let uid = found.uid().unwrap_or_default();
-                let annotations = found.annotations().clone();
-                let account = Account::new(namespace, name, &uid, annotations);
-                account.map(Some).map_err(|error| failed(error.to_string()))
+        match found.await {
+            Ok(Some(found)) => Ok(Some(found)),
+            Ok(None) if chosen.is_none() => Err(AccountError::NoDefault(account)),
+            Ok(None) => Err(AccountError::Read {
+                account,
+                reason: format!("serviceaccounts \"{name}\" not found"),
+            }),
+            Err(error) => {
+                let error = self.cluster.error("get service account", error);
+                let reason = error.message();
+                Err(AccountError::Read { account, reason })
             }
-            None if chosen.is_none() => Err(AccountError::NoDefault(account())),
-            None => Err(failed(format!("serviceaccounts \"{name}\" not found"))),
         }
+    }
+
+    /// Reads the identity of an object's account. `None` means the controller's identity.
+    pub async fn account(
+        &self,
+        namespace: &str,
+        chosen: Option<&str>,
+    ) -> Result<Option<Account>, AccountError> {
+        let Some(found) = self.find(namespace, chosen).await? else {
+            return Ok(None);
+        };
+        let (name, uid) = (found.name_any(), found.uid().unwrap_or_default());
+        let account = Account::new(namespace, &name, &uid, found.annotations().clone());
+        account.map(Some).map_err(|error| AccountError::Read {
+            account: format!("{namespace}/{name}"),
+            reason: error.to_string(),
+        })
     }
 }
 

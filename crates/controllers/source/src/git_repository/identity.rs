@@ -9,11 +9,9 @@ use std::fmt::Display;
 use std::time::SystemTime;
 
 use jiff::Timestamp;
-use k8s_openapi::api::core::v1::ServiceAccount;
 use sluice_api::meta::reason;
 use sluice_api::source::GitRepository;
-use sluice_client::typed;
-use sluice_client::typed::{Api, ResourceExt};
+use sluice_client::typed::ResourceExt;
 use sluice_dial::{Basic, Credentials, Dial, Sensitive};
 use sluice_engine::metrics::TokenUser;
 use sluice_engine::{Failure, ObjectKey, Retry};
@@ -21,7 +19,7 @@ use sluice_git::{Access, Remote, fingerprint};
 use sluice_golang::error::chain;
 use sluice_host::gates::OBJECT_LEVEL_WORKLOAD_IDENTITY;
 use sluice_host::remote::{Clusters, Requester};
-use sluice_host::{ClusterOptions, Component};
+use sluice_host::{ClusterOptions, Component, ServiceAccounts};
 use sluice_identity::aws::{self, AssumeRole};
 use sluice_identity::{Environment, GithubApp, IdentityError, Token, TokenCache, Transport};
 use url::Url;
@@ -64,8 +62,8 @@ pub(crate) struct AwsIdentities {
     accounts: Clusters,
     /// Whether objects may choose a service account.
     object_level: bool,
-    /// The service account of objects that name none.
-    default_account: Option<String>,
+    /// Reads service accounts, among them that of objects that name none.
+    service_accounts: ServiceAccounts,
 }
 
 impl AwsIdentities {
@@ -76,8 +74,10 @@ impl AwsIdentities {
             // The service account tokens need no cache: the credentials they buy are cached.
             accounts: Clusters::new(component, ClusterOptions::default()),
             object_level: component.gates().enabled(OBJECT_LEVEL_WORKLOAD_IDENTITY),
-            default_account: Some(args.default_service_account.clone())
-                .filter(|name| !name.is_empty()),
+            service_accounts: ServiceAccounts::new(
+                component.cluster().clone(),
+                &args.default_service_account,
+            ),
         }
     }
 }
@@ -115,10 +115,7 @@ pub(super) async fn code_commit(
     let url = &object.spec.url;
     let parsed = Url::parse(url).map_err(|error| refused(&error))?;
     let repository = aws::Repository::parse(&parsed).map_err(|error| refused(&error))?;
-    let taken = match account(context, object)? {
-        Some((name, is_chosen)) => Some(role(context, object, name, is_chosen).await?),
-        None => None,
-    };
+    let taken = role(context, object).await?;
     let issuer = Issuer::CodeCommit {
         url: url.clone(),
         taken: taken.clone(),
@@ -202,65 +199,36 @@ fn refused(why: &dyn Display) -> Fault {
     ))
 }
 
-/// The service account of the object, and whether the object names it. `None` means the
-/// controller's own identity.
-fn account<'c>(
-    context: &'c Context,
-    object: &'c GitRepository,
-) -> Result<Option<(&'c str, bool)>, Fault> {
+/// Reads the role of the object's service account. `None` means the controller's own identity.
+async fn role(context: &Context, object: &GitRepository) -> Result<Option<Role>, Fault> {
     let aws = &context.aws;
     let chosen = object.spec.service_account_name.as_deref();
-    match chosen.filter(|name| !name.is_empty()) {
-        Some(name) if aws.object_level => Ok(Some((name, true))),
-        Some(_) => Err(Fault::workload_identity_disabled(FailureCondition::True(
+    if chosen.is_some_and(|name| !name.is_empty()) && !aws.object_level {
+        return Err(Fault::workload_identity_disabled(FailureCondition::True(
             sluice_api::source::condition::FETCH_FAILED,
-        ))),
-        None => Ok(aws.default_account.as_deref().map(|name| (name, false))),
+        )));
     }
-}
-
-/// Reads the role of a service account.
-async fn role(
-    context: &Context,
-    object: &GitRepository,
-    name: &str,
-    is_chosen: bool,
-) -> Result<Role, Fault> {
-    let account = ObjectKey::new(&object.namespace().unwrap_or_default(), name);
-    let cluster = &context.cluster;
-    let api: Api<ServiceAccount> = Api::namespaced(cluster.client().clone(), account.namespace());
-    let failed = |why: &str| {
+    let failed = |why: &dyn Display| {
         refused(&format_args!(
             "failed to get access token for Git repository: {why}"
         ))
     };
-    let found = typed::get_opt(&api, name).await.map_err(|error| {
-        let action = format!("failed to get service account '{account}'");
-        failed(&cluster.error(action, error).to_string())
-    })?;
-    let Some(found) = found else {
-        let why = if is_chosen {
-            format!("serviceaccounts \"{name}\" not found")
-        } else {
-            "the specified default service account does not exist in the object namespace. your \
-             cluster is subject to multi-tenant workload identity lockdown, reach out to your \
-             cluster administrator for help"
-                .to_owned()
-        };
-        return Err(failed(&format!(
-            "failed to get service account '{account}': {why}"
-        )));
+    let namespace = object.namespace().unwrap_or_default();
+    let found = aws.service_accounts.find(&namespace, chosen).await;
+    let Some(found) = found.map_err(|error| failed(&error))? else {
+        return Ok(None);
     };
+    let account = ObjectKey::new(&namespace, &found.name_any());
     let arn = aws::role(found.annotations()).map_err(|error| {
-        failed(&format!(
+        failed(&format_args!(
             "failed to get provider identity from service account '{account}' annotations: {error}"
         ))
     })?;
-    Ok(Role {
+    Ok(Some(Role {
         arn,
         account,
         uid: found.uid().unwrap_or_default(),
-    })
+    }))
 }
 
 /// Exchanges a token of the service account for credentials of the role.
