@@ -1,7 +1,7 @@
 //! Builds folders repeatedly in one process, and prints the time of a build.
 //!
 //! This measures the engine as the controller uses it: without process start, with files cached.
-//! `cargo xtask bench kustomize` runs it; by hand:
+//! `cargo xtask bench kustomize` runs this example. To run it alone:
 //! `cargo run --release -p sluice-kustomize --example in_process -- --threads 2 --repeat 10 DIR…`
 
 #![expect(clippy::print_stdout, reason = "the example runs in a terminal")]

@@ -17,7 +17,7 @@ use sluice_api::source::{
 };
 use sluice_client::typed::HasStatus;
 use sluice_engine::conditions::{ConditionSet, Ending, Polarity, Table};
-use sluice_engine::draft::is_edited;
+use sluice_engine::draft::{is_edited, progress_message};
 use sluice_engine::{Notice, Outcome, Requeue, Retry};
 use sluice_producer::{ArtifactState, LINK, TidyReport};
 
@@ -102,8 +102,6 @@ impl<S: SourceStatus> Draft<S> {
     {
         let mut status = object.status().cloned().unwrap_or_default();
         let generation = object.meta().generation.unwrap_or_default();
-        let observed = status.observed_generation_mut().unwrap_or_default();
-        let is_edited = is_edited(object);
         let conditions = std::mem::take(status.conditions_mut());
         let mut condition_set = ConditionSet::new(conditions, generation, now);
         let digest_before = status.artifact().map(|artifact| artifact.digest.clone());
@@ -119,13 +117,7 @@ impl<S: SourceStatus> Draft<S> {
             }
         }
         if !object.suspended() {
-            if is_edited {
-                let message =
-                    format!("processing object: new generation {observed} -> {generation}");
-                condition_set.set_progress(false, &message);
-            } else {
-                condition_set.set_progress(false, "reconciliation in progress");
-            }
+            condition_set.set_progress(false, &progress_message(object));
             condition_set.remove(STORAGE_OPERATION_FAILED);
             if condition_set.conditions().is_false(SOURCE_VERIFIED) {
                 condition_set.remove(SOURCE_VERIFIED);
@@ -140,7 +132,7 @@ impl<S: SourceStatus> Draft<S> {
             digest_before,
             success: None,
             success_reason: None,
-            is_edited,
+            is_edited: is_edited(object),
             is_prompt: false,
             now,
         }

@@ -91,6 +91,16 @@ pub fn is_edited(object: &impl ToolkitResource) -> bool {
     observed != object.meta().generation.unwrap_or_default()
 }
 
+/// The message of `Reconciling` at the start of a run.
+pub fn progress_message(object: &impl ToolkitResource) -> String {
+    if !is_edited(object) {
+        return "reconciliation in progress".to_owned();
+    }
+    let observed = object.observed_generation().unwrap_or_default();
+    let generation = object.meta().generation.unwrap_or_default();
+    format!("processing object: new generation {observed} -> {generation}")
+}
+
 #[cfg(test)]
 mod tests {
     use sluice_api::kustomize::{Kustomization, KustomizationSpec, KustomizationStatus};

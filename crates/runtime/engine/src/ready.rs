@@ -9,7 +9,7 @@ use sluice_api::meta::condition::{READY, RECONCILING, STALLED};
 use sluice_api::meta::{CommonStatus, Conditions, ToolkitResource, reason};
 
 use crate::conditions::ConditionSet;
-use crate::draft::{Draft, is_edited};
+use crate::draft::{Draft, progress_message};
 use crate::outcome::{Failure, Notice, Outcome, Requeue, Retry};
 use crate::report::ReportError;
 
@@ -41,13 +41,7 @@ where
     K: ToolkitResource + HasStatus<Status: CommonStatus + Clone + Default>,
 {
     let mut draft = Draft::begin(object, now);
-    let message = if is_edited(object) {
-        let observed = object.observed_generation().unwrap_or_default();
-        let generation = draft.generation();
-        format!("processing object: new generation {observed} -> {generation}")
-    } else {
-        "reconciliation in progress".to_owned()
-    };
+    let message = progress_message(object);
     draft.condition_set.set_progress(false, &message);
     draft
 }
