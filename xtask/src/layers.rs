@@ -114,6 +114,12 @@ const BANS: &[Ban] = &[
         files: Files::All,
     },
     Ban {
+        directory: "crates",
+        words: &["tokio::spawn("],
+        reason: "use sluice_system::spawn, so that tests find long polls of the task",
+        files: Files::Except(&["base/system/src/polls", "remotes/identity/src/fake"]),
+    },
+    Ban {
         directory: "crates/controllers",
         words: EFFECTS,
         reason: "specs, data and decisions are pure; a client or a clock belongs into observe or perform",

@@ -42,6 +42,7 @@ mod nats_server;
 pub mod node;
 mod object_store;
 pub mod outcome;
+mod polls;
 mod port;
 pub mod recorder;
 mod reference;

@@ -8,9 +8,10 @@ use nix::sched::{CpuSet, sched_getaffinity, sched_setaffinity};
 use rustix::process::Signal;
 use sluice_devcluster::process::{Process, Program};
 use sluice_system::fs;
+use sluice_system::polls::{MESSAGE, max_poll};
 
 use crate::faults::FaultProxy;
-use crate::wait;
+use crate::{polls, wait};
 
 /// Starts the binary; the state directory outlives its processes.
 #[derive(Debug)]
@@ -27,9 +28,19 @@ impl Sluice {
         Self {
             binary: binary.into(),
             directory: Arc::new(tempfile::tempdir().unwrap()),
-            variables: Vec::new(),
+            variables: vec![(
+                polls::VARIABLE.to_owned(),
+                max_poll().as_millis().to_string(),
+            )],
             started: std::sync::atomic::AtomicUsize::new(0),
         }
+    }
+
+    /// Does not measure the polls of its processes: for programs of another build profile.
+    #[must_use]
+    pub fn without_poll_limit(mut self) -> Self {
+        self.variables.retain(|(name, _)| name != polls::VARIABLE);
+        self
     }
 
     /// Sets a variable for every process, besides `PATH`, `HOME` and `TMPDIR`.
@@ -90,6 +101,9 @@ impl Sluice {
 }
 
 /// A running process; dropping the last handle kills it.
+///
+/// Dropping a handle fails the test if a poll of the process took too long (see
+/// [`polls`](sluice_system::polls)).
 #[derive(Debug, Clone)]
 pub struct Running {
     process: Arc<Mutex<Process>>,
@@ -172,5 +186,20 @@ impl Running {
     pub fn killed_by(&self, proxy: &FaultProxy) {
         let victim = self.clone();
         proxy.on_kill(move || victim.kill());
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            return;
+        }
+        // The log is missing if the process has not been started.
+        let output = fs::read_to_string(&self.log).unwrap_or_default();
+        let found: Vec<&str> = output
+            .lines()
+            .filter(|line| line.contains(MESSAGE))
+            .collect();
+        assert!(found.is_empty(), "{}", found.join("\n"));
     }
 }

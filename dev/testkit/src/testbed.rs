@@ -18,7 +18,7 @@ use sluice_system::fs;
 use tokio::sync::OnceCell;
 
 use crate::audit::AuditLog;
-use crate::wait;
+use crate::{polls, wait};
 
 /// Never dropped: the control plane ends with the process.
 static SHARED: OnceCell<Testbed> = OnceCell::const_new();
@@ -90,6 +90,7 @@ impl Testbed {
 
     /// Starts a control plane with changed options.
     pub async fn start_with(change: impl FnOnce(&mut Options)) -> Self {
+        polls::limit();
         let mut options = Options {
             audit: Audit::Metadata,
             ..Options::new(toolbox())

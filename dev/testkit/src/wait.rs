@@ -15,6 +15,8 @@ use kube::runtime::watcher;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+use crate::polls;
+
 /// Timeout of a condition. It is long, because two cores may be compiling meanwhile.
 pub const WAIT_TIMEOUT: Duration = Duration::from_mins(1);
 
@@ -69,6 +71,7 @@ pub async fn until_within<K: Watchable>(
         false
     };
     if tokio::time::timeout(patience, watch).await == Ok(true) {
+        polls::check();
         return last;
     }
     let trouble = trouble
@@ -121,7 +124,10 @@ where
     let started = Instant::now();
     loop {
         match ask().await {
-            Ok(answer) => return answer,
+            Ok(answer) => {
+                polls::check();
+                return answer;
+            }
             Err(last) if started.elapsed() > WAIT_TIMEOUT => {
                 panic!("never true within {WAIT_TIMEOUT:?}: {claim}; the last answer was:\n{last}")
             }

@@ -8,6 +8,7 @@ use std::time::Duration;
 use clap::{Command, FromArgMatches as _};
 use sluice_host::{FeatureGates, Host, SharedArgs};
 use sluice_system::SystemClock;
+use sluice_system::polls::{self, LongPoll};
 
 use super::NAMES;
 use crate::error::CommandError;
@@ -37,6 +38,9 @@ const NOT_OF_NOTIFICATION: [&str; 3] = [
     "watch-label-selector",
     "interval-jitter-percentage",
 ];
+/// Milliseconds that a poll of a runtime thread may compute. Tests set it, to find computations that
+/// hold up other tenants. Without it, no poll is measured.
+const MAX_POLL_VARIABLE: &str = "SLUICE_MAX_POLL_MS";
 /// Minimum threads of the runtime, so that one computing task does not block the others.
 const MIN_RUNTIME_THREADS: usize = 2;
 
@@ -319,7 +323,7 @@ async fn keep(
     alone: bool,
 ) -> Result<(), String> {
     loop {
-        let ended = tokio::spawn(controller.clone().run(host.clone())).await;
+        let ended = sluice_system::spawn(controller.clone().run(host.clone())).await;
         let error = match ended {
             Ok(Ok(())) => return Ok(()),
             Ok(Err(error)) => format!("{name}: {error}"),
@@ -368,6 +372,7 @@ fn serve(name: &str, controllers: Vec<(&'static str, Controller)>) -> CommandRes
     if let Some(bytes) = sluice_host::memory_limit() {
         sluice_yaml::limits::set_memory(bytes);
     }
+    report_long_polls();
     let ended = runtime.block_on(async {
         let host = Host::start(name, &shared, control.handle().clone())
             .await
@@ -396,6 +401,21 @@ fn serve(name: &str, controllers: Vec<(&'static str, Controller)>) -> CommandRes
         return Ok(Exit::SUCCESS);
     }
     Err(CommandError::cluster(ended.join("; ")))
+}
+
+/// Logs long polls if the environment sets a limit. Test harnesses search the log for the message.
+fn report_long_polls() {
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "a switch of tests is not a flag that users see"
+    )]
+    let limit = std::env::var(MAX_POLL_VARIABLE);
+    if let Some(limit) = limit.ok().and_then(|limit| limit.parse().ok()) {
+        polls::limit_polls(Duration::from_millis(limit), |poll| {
+            let LongPoll { future, time } = poll;
+            tracing::error!(future, ?time, "{}", polls::MESSAGE);
+        });
+    }
 }
 
 #[cfg(test)]

@@ -194,6 +194,7 @@ async fn controllers(binary: PathBuf, kubeconfig: PathBuf) -> anyhow::Result<Run
         tokio::time::sleep(cluster::POLL).await;
     }
     let program = Sluice::at(binary)
+        .without_poll_limit()
         .variable("KUBECONFIG", kubeconfig.display().to_string())
         .variable("RUNTIME_NAMESPACE", NAMESPACE);
     let storage = program.state().join("storage");

@@ -102,6 +102,7 @@ impl HostileBench {
         let storage = state.path().join("storage");
         std::fs::create_dir_all(&storage)?;
         let sluice = Sluice::at(binary)
+            .without_poll_limit()
             .variable("KUBECONFIG", plane.kubeconfig().display().to_string())
             .variable("RUNTIME_NAMESPACE", "flux-system")
             .variable("GOMEMLIMIT", MEMORY.to_string());

@@ -86,7 +86,7 @@ pub async fn serve(
         let service = TowerToHyperService::new(router.clone());
         let connection = connections.serve_connection(TokioIo::new(stream), service);
         let connection = graceful.watch(connection);
-        tokio::spawn(async move {
+        sluice_system::spawn(async move {
             // A client that disconnects is not an error.
             drop(connection.await);
         });

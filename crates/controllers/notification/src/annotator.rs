@@ -128,7 +128,7 @@ impl Annotator {
             Effect::Wait(time) => {
                 let wait = Duration::try_from(time.duration_since(now)).unwrap_or_default();
                 let annotator = Arc::clone(self);
-                drop(tokio::spawn(async move {
+                drop(sluice_system::spawn(async move {
                     tokio::time::sleep(wait).await;
                     let now = annotator.clock.now();
                     annotator.storms().finish(resource.clone(), now);

@@ -12,7 +12,7 @@ use prometheus::IntGauge;
 use sluice_api::Event;
 use sluice_api::notification::Alert;
 use sluice_engine::{ObjectKey, Statusless};
-use sluice_system::Clock;
+use sluice_system::{Clock, timed};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
@@ -120,7 +120,7 @@ impl<C: Courier> Deliveries<C> {
             drop(
                 self.shared
                     .tasks
-                    .spawn(async move { shared.empty(&provider).await }),
+                    .spawn(timed(async move { shared.empty(&provider).await })),
             );
         }
     }

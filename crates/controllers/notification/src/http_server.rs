@@ -100,7 +100,7 @@ pub(crate) async fn serve<H: Handler>(
         });
         let connection = connections.serve_connection(TokioIo::new(stream), service);
         let connection = graceful.watch(connection);
-        tokio::spawn(async move {
+        sluice_system::spawn(async move {
             // Disconnecting clients are not an error.
             drop(connection.await);
             drop(permit);

@@ -117,7 +117,7 @@ mod tests {
     async fn wait_ends_with_last_object() {
         let round = Arc::new(FirstRound::default());
         round.begin([key("a"), key("b")]);
-        let waiting = tokio::spawn({
+        let waiting = sluice_system::spawn({
             let round = Arc::clone(&round);
             async move { round.wait().await }
         });

@@ -182,7 +182,7 @@ impl Cluster {
             let ahead = pages::next_of(&page).map(|next| {
                 listing.params.continue_token = Some(next);
                 let (work, page) = listing.clone().page().remote_handle();
-                tokio::spawn(work);
+                sluice_system::spawn(work);
                 page
             });
             let read = pages::read(&page, options.without_managers, |mut item| {

@@ -24,6 +24,7 @@ use jiff::Timestamp;
 use kube::Resource;
 use kube::core::object::HasStatus;
 use sluice_api::meta::{HandledRequest, ToolkitResource, reason};
+use sluice_system::timed;
 
 use crate::key::ObjectKey;
 use crate::kind::{Kind, StatusOf};
@@ -160,7 +161,7 @@ impl<R: Reconciler> Reconciliation<R> {
         object: &Arc<R::Object>,
         run: &Run<R::Object>,
     ) -> Result<End<R::Facts, R::Fault>, ReportError> {
-        let mut facts = Box::pin(self.0.observe(object, run)).await;
+        let mut facts = timed(self.0.observe(object, run)).await;
         let mut needs_finalizer = !is_in_deletion(object.as_ref());
         loop {
             let step = match self.0.plan(object, &facts) {
@@ -199,7 +200,7 @@ impl<R: Reconciler> Reconciliation<R> {
             }
             Progress::WhenSlow(status) => Some(status),
         };
-        let mut performing = pin!(Box::pin(self.0.perform(step, object, facts, run)));
+        let mut performing = pin!(timed(self.0.perform(step, object, facts, run)));
         if let Some(status) = slow_status {
             if let Ok(performed) = tokio::time::timeout(SLOW_STEP, &mut performing).await {
                 return performed;
@@ -224,7 +225,7 @@ impl<R: Reconciler> Runner for Reconciliation<R> {
         let end = if is_asleep {
             End::Suspended
         } else {
-            match Box::pin(self.work(&object, run)).await {
+            match timed(self.work(&object, run)).await {
                 Ok(end) => end,
                 Err(error) => return Outcome::untouched(requeue_unreported(&error)),
             }

@@ -237,7 +237,7 @@ impl Workers {
                     };
                     // In a box: the awaiting future would otherwise reserve its size twice.
                     let run = Box::pin(AssertUnwindSafe(work(permit)).catch_unwind());
-                    tasks.spawn(supervise(run, guard, ended.clone()));
+                    tasks.spawn(sluice_system::timed(supervise(run, guard, ended.clone())));
                 }
             }
         }

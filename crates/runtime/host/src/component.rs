@@ -15,7 +15,7 @@ use sluice_engine::report::ReportSinks;
 use sluice_engine::report::events::{Delivery, Events, Receiver};
 use sluice_engine::{Engine, Metrics, Settings, Store, Task, TaskError, Watched};
 use sluice_golang::error::chain;
-use sluice_system::Clock;
+use sluice_system::{Clock, timed};
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
@@ -175,7 +175,7 @@ impl Component {
         let (leading, always): (Vec<_>, Vec<_>) = tasks.into_iter().partition(Task::needs_lease);
         let mut running = Tasks::new();
         for task in always {
-            running.spawn(task.run(stop.clone()));
+            running.spawn(timed(task.run(stop.clone())));
         }
         let shared = &self.inner.shared;
         let lead = if shared.process.enable_leader_election {
@@ -201,7 +201,7 @@ impl Component {
             None
         };
         for task in leading {
-            running.spawn(task.run(stop.clone()));
+            running.spawn(timed(task.run(stop.clone())));
         }
         let outcome = self.supervise(running, &stop, lead.as_ref()).await;
         if let Some(lead) = lead {

@@ -6,6 +6,7 @@
 use std::future::Future;
 
 use sluice_client::{Cluster, Config, ConnectError, Options};
+use sluice_system::timed;
 use tokio::runtime::Handle;
 use tokio_util::task::AbortOnDropHandle;
 
@@ -46,7 +47,7 @@ impl ControlRuntime {
         &self,
         work: impl Future<Output = T> + Send + 'static,
     ) -> T {
-        match AbortOnDropHandle::new(self.handle.spawn(work)).await {
+        match AbortOnDropHandle::new(self.handle.spawn(timed(work))).await {
             Ok(result) => result,
             Err(error) if error.is_panic() => std::panic::resume_unwind(error.into_panic()),
             // The runtime ends with the process only.

@@ -229,7 +229,7 @@ impl Host {
     /// Cancels [`Host::shutdown`] on SIGTERM and SIGINT. A second signal ends the process at once.
     pub fn stop_on_signals(&self) {
         let host = self.clone();
-        drop(tokio::spawn(async move {
+        drop(sluice_system::spawn(async move {
             servers::stop_signal().await;
             host.shutdown().cancel();
             servers::stop_signal().await;

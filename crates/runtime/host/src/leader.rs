@@ -146,7 +146,7 @@ impl Leadership {
         tracing::info!(lease = %candidate.options.name, "successfully acquired lease");
         candidate.metrics.set_leading(&candidate.options.name, true);
         let lost = CancellationToken::new();
-        let renewal = tokio::spawn(candidate.clone().renew(election, lost.clone()));
+        let renewal = sluice_system::spawn(candidate.clone().renew(election, lost.clone()));
         Some(Self {
             candidate,
             lost,

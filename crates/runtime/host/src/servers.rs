@@ -13,6 +13,7 @@ use axum::http::header::CONTENT_TYPE;
 use axum::response::IntoResponse;
 use axum::routing::get;
 use sluice_engine::{Informers, Metrics};
+use sluice_system::{spawn, timed};
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
@@ -71,7 +72,8 @@ pub(crate) async fn serve_metrics(
     stop: CancellationToken,
 ) -> Result<(), ServeError> {
     async fn text(State(metrics): State<Metrics>) -> impl IntoResponse {
-        ([(CONTENT_TYPE, EXPOSITION)], metrics.text())
+        let text = timed(async move { metrics.text() }).await;
+        ([(CONTENT_TYPE, EXPOSITION)], text)
     }
     let router = Router::new()
         .route("/metrics", get(text))
@@ -90,7 +92,7 @@ async fn serve(
         address,
         source,
     })?;
-    drop(tokio::spawn(async move {
+    drop(spawn(async move {
         let server = axum::serve(listener, router).with_graceful_shutdown(stop.cancelled_owned());
         if let Err(error) = server.await {
             tracing::error!(error = %error, "{name} server ended");

@@ -68,7 +68,7 @@ impl Side {
 
     pub(super) async fn ours(program: &Path) -> anyhow::Result<Self> {
         let words = ["controller", "kustomize-controller"];
-        Self::start(Sluice::at(program), &words).await
+        Self::start(Sluice::at(program).without_poll_limit(), &words).await
     }
 
     async fn start(program: Sluice, words: &[&str]) -> anyhow::Result<Self> {

@@ -201,7 +201,7 @@ impl Watches {
         if !outdated.is_empty() {
             let inner = watch.inner.clone();
             // Not awaited, so that events are handled meanwhile.
-            tokio::spawn(async move { inner.read_all(outdated).await });
+            sluice_system::spawn(async move { inner.read_all(outdated).await });
         }
         Subscription { watch, number }
     }
@@ -237,13 +237,13 @@ impl Watches {
             }),
         });
         let task = if count < self.max_connections {
-            tokio::spawn(inner.clone().run(from))
+            sluice_system::spawn(inner.clone().run(from))
         } else {
             // More watches are polled less often, which keeps the load of the server constant.
             let factor = u32::try_from(1 + count / 200).unwrap_or(u32::MAX);
             let interval = POLL_INTERVAL.saturating_mul(factor).min(MAX_POLL_INTERVAL);
             let inner = inner.clone();
-            tokio::spawn(async move { inner.poll(interval).await })
+            sluice_system::spawn(async move { inner.poll(interval).await })
         };
         let task = task.abort_handle();
         let watch = Arc::new(Watch { inner, task });
@@ -421,7 +421,7 @@ impl Inner {
                 let missing = self.state().end_snapshot(Version::parse(&version));
                 if !missing.is_empty() {
                     let inner = Arc::clone(self);
-                    tokio::spawn(async move { inner.read_all(missing).await });
+                    sluice_system::spawn(async move { inner.read_all(missing).await });
                 }
             }
             Event::Failed(failure) if failure.is_refusal() => {

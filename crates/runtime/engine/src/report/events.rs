@@ -12,6 +12,7 @@ use kube::ResourceExt;
 use sluice_api::event::{self, Event, InvolvedObject};
 use sluice_api::meta::annotation::EVENT_PREFIX;
 use sluice_client::Cluster;
+use sluice_system::timed;
 use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
@@ -75,12 +76,12 @@ impl Events {
         let flux = receiver.map(|receiver| {
             let outbox = Outbox::new("flux", &metrics);
             let sender = flux::send(receiver, Arc::clone(&outbox), flush.clone());
-            drop(background.spawn(sender));
+            drop(background.spawn(timed(sender)));
             outbox
         });
         let kubernetes = Outbox::new("kubernetes", &metrics);
         let sender = kubernetes::Sender::new(cluster, controller, &instance);
-        drop(background.spawn(sender.run(flush, Arc::clone(&kubernetes))));
+        drop(background.spawn(timed(sender.run(flush, Arc::clone(&kubernetes)))));
         Self {
             controller,
             instance,

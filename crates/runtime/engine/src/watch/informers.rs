@@ -105,7 +105,7 @@ impl Informers {
         let (informer, stop) = (Arc::clone(informer), self.inner.stop.clone());
         let (kind, health) = (S::kind(&()).into_owned(), Arc::clone(informer.health()));
         self.started().push((kind.clone(), Arc::clone(&health)));
-        drop(tokio::spawn(async move {
+        drop(sluice_system::spawn(async move {
             let watch = || {
                 let (cluster, namespace) = (cluster.clone(), namespace.clone());
                 Arc::clone(&informer).run(cluster, namespace, selector.clone(), stop.clone())
