@@ -45,6 +45,7 @@ mod strategy;
 mod watches;
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use sluice_api::helm::{HelmRelease, HelmReleaseStatus};
 use sluice_consumer::WaitingObjects;
@@ -87,6 +88,10 @@ impl Reconciler for HelmReleaseReconciler {
         times: Times,
     ) -> Progress<HelmReleaseStatus> {
         conclude::progress(&state.facts, step, times)
+    }
+
+    fn time_limit(&self, object: &HelmRelease, _: &Self::Facts, step: &Step) -> Duration {
+        step.time_limit(&object.spec)
     }
 
     async fn perform(

@@ -41,6 +41,7 @@ mod variables;
 mod watches;
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use sluice_api::kustomize::{Kustomization, KustomizationStatus};
 use sluice_consumer::{ArtifactFetcher, WaitingObjects};
@@ -54,6 +55,7 @@ use model::{Facts, Step};
 use observe::Sources;
 use policy::Policy;
 use resources::{ApplyResources, BuildResources, Switches};
+use timing::Timing;
 
 /// Reconciles Kustomizations.
 pub(crate) struct KustomizationReconciler {
@@ -91,6 +93,10 @@ impl Reconciler for KustomizationReconciler {
         times: Times,
     ) -> Progress<KustomizationStatus> {
         conclude::step_progress(object, facts, step, times)
+    }
+
+    fn time_limit(&self, object: &Kustomization, _: &Facts, _: &Step) -> Duration {
+        Timing::step_limit(&object.spec)
     }
 
     async fn perform(

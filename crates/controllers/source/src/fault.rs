@@ -5,7 +5,7 @@ use sluice_api::source::condition::{
     BUILD_FAILED, FETCH_FAILED, INCLUDE_UNAVAILABLE, SOURCE_VERIFIED, STORAGE_OPERATION_FAILED,
 };
 use sluice_engine::conditions::ConditionSet;
-use sluice_engine::{Failure, ReportError, Retry};
+use sluice_engine::{Failure, ReportError, Retry, StepTimeout};
 use sluice_producer::StorageFailure;
 
 /// A failure, and the condition that reports it.
@@ -41,6 +41,15 @@ impl From<ReportError> for Fault {
         Self {
             condition: FailureCondition::ReadyOnly,
             failure: Failure::new(reason::PATCH_OPERATION_FAILED, Retry::Backoff, &error),
+        }
+    }
+}
+
+impl From<StepTimeout> for Fault {
+    fn from(error: StepTimeout) -> Self {
+        Self {
+            condition: FailureCondition::ReadyOnly,
+            failure: Failure::new(reason::FAILED, Retry::Backoff, &error),
         }
     }
 }

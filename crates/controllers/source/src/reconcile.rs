@@ -14,13 +14,14 @@ use std::time::Duration;
 
 use sluice_client::typed::HasStatus;
 use sluice_engine::{
-    Decision, End, ObjectKey, Outcome, Progress, Reconciler, Run, StatusOf, Times,
+    Decision, End, MAX_STEP_TIME, ObjectKey, Outcome, Progress, Reconciler, Run, StatusOf, Times,
 };
 use sluice_producer::{StorageFailure, TidyReport};
 
 use crate::draft::SourceStatus;
 use crate::fault::Fault;
 use crate::retry_after::RetryAfterLimit;
+use crate::timing;
 #[cfg(test)]
 pub(crate) use conclude::begin;
 pub(crate) use conclude::{conclude, finish_deletion, owned_conditions, progress};
@@ -96,6 +97,11 @@ impl<K: SourceKind> Reconciler for SourceReconciler<K> {
         times: Times,
     ) -> Progress<StatusOf<K::Object>> {
         progress::<K>(object, facts, *step, times.started, self.url())
+    }
+
+    fn time_limit(&self, _: &K::Object, facts: &Facts<K>, _: &Step<K::Step>) -> Duration {
+        let timeout = facts.spec.as_ref().map_or(MAX_STEP_TIME, K::Spec::timeout);
+        timing::step_limit(timeout)
     }
 
     async fn perform(

@@ -9,8 +9,15 @@ use sluice_engine::{Failure, Retry};
 
 /// For stored objects older than the schema's default.
 const DEFAULT_TIMEOUT: Duration = Duration::from_mins(1);
+/// Time of a step beyond its requests.
+const STEP_MARGIN: Duration = Duration::from_mins(10);
 /// Minimum interval and timeout.
 const MIN_DURATION: Duration = Duration::from_secs(1);
+
+/// The most time that a step may take: some requests, and work on a busy disk.
+pub(crate) fn step_limit(timeout: Duration) -> Duration {
+    timeout.saturating_mul(2).saturating_add(STEP_MARGIN)
+}
 
 /// Parses `spec.interval`. Zero disables polling.
 pub(crate) fn interval(value: &meta::Duration) -> Result<Duration, Failure> {

@@ -69,7 +69,9 @@ pub use key::ObjectKey;
 pub use kind::{Kind, StatusOf, Statusless, Watched};
 pub use metrics::Metrics;
 pub use outcome::{Audience, Failure, Finalizer, Notice, Outcome, Requeue, Retry, Severity};
-pub use reconcile::{Decision, End, Progress, Reconciler, Reconciliation};
+pub use reconcile::{
+    Decision, End, MAX_STEP_TIME, Progress, Reconciler, Reconciliation, StepTimeout,
+};
 pub use report::ReportError;
 pub use run::{Run, Times};
 pub use runner::Runner;

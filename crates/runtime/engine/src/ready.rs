@@ -11,6 +11,7 @@ use sluice_api::meta::{CommonStatus, Conditions, ToolkitResource, reason};
 use crate::conditions::ConditionSet;
 use crate::draft::{Draft, progress_message};
 use crate::outcome::{Failure, Notice, Outcome, Requeue, Retry};
+use crate::reconcile::StepTimeout;
 use crate::report::ReportError;
 
 /// A failure of a run. `Ready` reports it.
@@ -31,6 +32,12 @@ impl Fault {
 
 impl From<ReportError> for Fault {
     fn from(error: ReportError) -> Self {
+        Self(Failure::new(reason::FAILED, Retry::Backoff, &error))
+    }
+}
+
+impl From<StepTimeout> for Fault {
+    fn from(error: StepTimeout) -> Self {
         Self(Failure::new(reason::FAILED, Retry::Backoff, &error))
     }
 }

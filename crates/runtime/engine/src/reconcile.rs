@@ -24,6 +24,7 @@ use jiff::Timestamp;
 use kube::Resource;
 use kube::core::object::HasStatus;
 use sluice_api::meta::{HandledRequest, ToolkitResource, reason};
+use sluice_golang::duration::GoDuration;
 use sluice_system::timed;
 
 use crate::key::ObjectKey;
@@ -38,6 +39,17 @@ use crate::runner::Runner;
 /// load when the API server is already slow.
 const SLOW_STEP: Duration = Duration::from_secs(2);
 
+/// The most time that a step may take, unless its kind says otherwise.
+pub const MAX_STEP_TIME: Duration = Duration::from_hours(1);
+
+/// A step that the engine ended at its time limit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("the step exceeds its time limit of {}", GoDuration::from_std(*limit))]
+pub struct StepTimeout {
+    /// See [`Reconciler::time_limit`].
+    pub limit: Duration,
+}
+
 /// The reconciliation of one kind, in parts.
 pub trait Reconciler: Send + Sync + 'static {
     /// The kind.
@@ -47,7 +59,7 @@ pub trait Reconciler: Send + Sync + 'static {
     /// One step, with all of its decisions made.
     type Step: Send;
     /// The reason why a run ended early.
-    type Fault: From<ReportError> + Send;
+    type Fault: From<ReportError> + From<StepTimeout> + Send;
 
     /// The finalizer that this controller puts on its objects.
     const FINALIZER: &'static str = sluice_api::meta::FINALIZER;
@@ -73,6 +85,17 @@ pub trait Reconciler: Send + Sync + 'static {
         _times: Times,
     ) -> Progress<StatusOf<Self::Object>> {
         Progress::Silent
+    }
+
+    /// The most time that a step may take. The engine drops a step that takes longer, whatever it
+    /// waits for: a server that sends a byte per second, or a thread that computes. Pure.
+    fn time_limit(
+        &self,
+        _object: &Self::Object,
+        _facts: &Self::Facts,
+        _step: &Self::Step,
+    ) -> Duration {
+        MAX_STEP_TIME
     }
 
     /// Performs one step and adds its result to the facts.
@@ -200,7 +223,9 @@ impl<R: Reconciler> Reconciliation<R> {
             }
             Progress::WhenSlow(status) => Some(status),
         };
-        let mut performing = pin!(timed(self.0.perform(step, object, facts, run)));
+        let limit = self.0.time_limit(object, facts, &step);
+        let performing = timed(self.0.perform(step, object, facts, run));
+        let mut performing = pin!(end_within(limit, performing));
         if let Some(status) = slow_status {
             if let Ok(performed) = tokio::time::timeout(SLOW_STEP, &mut performing).await {
                 return performed;
@@ -239,6 +264,18 @@ impl<R: Reconciler> Runner for Reconciliation<R> {
     fn forget(&self, key: &ObjectKey) {
         self.0.forget(key);
     }
+}
+
+/// Performs a step, and drops it at its time limit.
+async fn end_within<F>(
+    limit: Duration,
+    performing: impl Future<Output = Result<(), F>>,
+) -> Result<(), F>
+where
+    F: From<StepTimeout>,
+{
+    let performed = tokio::time::timeout(limit, performing).await;
+    performed.unwrap_or_else(|_| Err(StepTimeout { limit }.into()))
 }
 
 /// Adds the finalizer and the handled request to an outcome.

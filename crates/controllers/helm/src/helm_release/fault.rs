@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::time::Duration;
 
 use sluice_api::meta::reason;
-use sluice_engine::{Failure, Notice, ReportError, Requeue, Retry};
+use sluice_engine::{Failure, Notice, ReportError, Requeue, Retry, StepTimeout};
 
 use super::messages;
 
@@ -188,5 +188,11 @@ impl Fault {
 impl From<ReportError> for Fault {
     fn from(error: ReportError) -> Self {
         Self::returned(sluice_golang::error::chain(&error))
+    }
+}
+
+impl From<StepTimeout> for Fault {
+    fn from(error: StepTimeout) -> Self {
+        Self::returned(error.to_string())
     }
 }

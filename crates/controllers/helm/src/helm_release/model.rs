@@ -13,7 +13,7 @@ use sluice_api::source::HelmChart;
 use sluice_apply::IgnoreRules;
 use sluice_chart::{Chart, Values};
 use sluice_consumer::{Expressions, UnmetDependency};
-use sluice_engine::ObjectKey;
+use sluice_engine::{MAX_STEP_TIME, ObjectKey};
 use sluice_helm::Status;
 use sluice_object::Object;
 
@@ -49,6 +49,18 @@ pub(crate) enum Step {
     Verify(Box<ReleaseSnapshot>),
     /// Performs an action.
     Act(Action),
+}
+
+impl Step {
+    /// The most time of the step. An action has many waits, such as one for each hook.
+    pub(super) fn time_limit(&self, spec: &HelmReleaseSpec) -> Duration {
+        let timeout = match self {
+            Self::Act(action) => action.timeout(spec),
+            Self::Uninstall | Self::Move(_) => Action::Uninstall.timeout(spec),
+            _ => Duration::ZERO,
+        };
+        timeout.saturating_mul(MAX_WAITS).max(MAX_STEP_TIME)
+    }
 }
 
 /// An action on a release.
@@ -117,6 +129,9 @@ impl Action {
             .unwrap_or(DEFAULT_TIMEOUT)
     }
 }
+
+/// Number of waits of an action that may take all of their time.
+const MAX_WAITS: u32 = 10;
 
 /// Timeout of waits if the spec has none.
 const DEFAULT_TIMEOUT: Duration = Duration::from_mins(5);

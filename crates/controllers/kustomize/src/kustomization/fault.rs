@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::time::Duration;
 
 use sluice_api::meta::reason;
-use sluice_engine::{Failure, ReportError, Retry};
+use sluice_engine::{Failure, ReportError, Retry, StepTimeout};
 
 /// Why a run ended early.
 #[derive(Debug, Clone, PartialEq)]
@@ -21,6 +21,13 @@ pub(crate) enum Fault {
 
 impl From<ReportError> for Fault {
     fn from(error: ReportError) -> Self {
+        let reason = reason::RECONCILIATION_FAILED;
+        Self::Failed(Failure::new(reason, Retry::Backoff, &error).into())
+    }
+}
+
+impl From<StepTimeout> for Fault {
+    fn from(error: StepTimeout) -> Self {
         let reason = reason::RECONCILIATION_FAILED;
         Self::Failed(Failure::new(reason, Retry::Backoff, &error).into())
     }

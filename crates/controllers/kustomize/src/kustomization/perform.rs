@@ -200,8 +200,9 @@ impl Performer<'_> {
             let slot = BuildSlot::acquire(&builds.permits, self.run.key().namespace()).await;
             let mut wait_monitor = slot.wait_monitor();
             let remotes = builds.remotes.as_ref();
-            let remotes =
-                remotes.map(|remotes| Arc::new(BuildFetcher::new(&slot, remotes.for_build())));
+            let limit = self.plan.timing.timeout;
+            let remotes = remotes
+                .map(|remotes| Arc::new(BuildFetcher::new(&slot, remotes.for_build(), limit)));
             let options = Options {
                 fetcher: remotes.clone().map(|remotes| remotes as Arc<dyn Fetcher>),
                 threads: builds.threads,

@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use sluice_kustomize::Fs;
 use sluice_kustomize::remote::{FetchError, Fetcher, Repository};
@@ -33,14 +33,18 @@ pub(super) fn remotes() -> RemoteFetcher {
 pub(super) struct BuildFetcher {
     slot: Arc<BuildSlot>,
     fetcher: Arc<dyn Fetcher>,
+    /// No fetch begins later.
+    deadline: Option<Instant>,
     was_used: AtomicBool,
 }
 
 impl BuildFetcher {
-    pub(super) fn new(slot: &Arc<BuildSlot>, fetcher: Arc<dyn Fetcher>) -> Self {
+    /// `limit` is the time of the build. A build has many fetches, and each has a timeout of its own.
+    pub(super) fn new(slot: &Arc<BuildSlot>, fetcher: Arc<dyn Fetcher>, limit: Duration) -> Self {
         Self {
             slot: Arc::clone(slot),
             fetcher,
+            deadline: Instant::now().checked_add(limit),
             was_used: AtomicBool::new(false),
         }
     }
@@ -50,8 +54,18 @@ impl BuildFetcher {
         self.was_used.load(Ordering::Relaxed)
     }
 
-    fn with_slot_released<T>(&self, request: impl FnOnce(&dyn Fetcher) -> T) -> T {
+    fn with_slot_released<T>(
+        &self,
+        request: impl FnOnce(&dyn Fetcher) -> Result<T, FetchError>,
+    ) -> Result<T, FetchError> {
         self.was_used.store(true, Ordering::Relaxed);
+        if self
+            .deadline
+            .is_some_and(|deadline| Instant::now() >= deadline)
+        {
+            let message = "the build has no time left to fetch remote bases (spec.timeout)";
+            return Err(FetchError::Failed(message.to_owned()));
+        }
         self.slot.release_while(|| request(self.fetcher.as_ref()))
     }
 }
@@ -93,7 +107,7 @@ mod tests {
         let slot = BuildSlot::acquire(&build_permits, "apps").await;
         assert_eq!(build_permits.free(), 1);
         let counter = Arc::new(PermitCounter(build_permits.clone()));
-        let fetcher = Arc::new(BuildFetcher::new(&slot, counter));
+        let fetcher = Arc::new(BuildFetcher::new(&slot, counter, MAX_FETCH_TIMEOUT));
         assert!(!fetcher.was_used());
         let shared = Arc::clone(&fetcher);
         let fetch = tokio::task::spawn_blocking(move || shared.fetch_file("http://x", 1));
@@ -106,5 +120,18 @@ mod tests {
         assert_eq!(build_permits.free(), 1);
         drop(slot);
         assert_eq!(build_permits.free(), 2);
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn no_fetch_begins_after_the_deadline() {
+        let build_permits = FairPermits::new(NonZeroUsize::MIN);
+        let slot = BuildSlot::acquire(&build_permits, "apps").await;
+        let counter = Arc::new(PermitCounter(build_permits.clone()));
+        let fetcher = BuildFetcher::new(&slot, counter, Duration::ZERO);
+        let fetched = fetcher.fetch_file("http://x", 1);
+        assert!(
+            matches!(&fetched, Err(FetchError::Failed(why)) if why.contains("spec.timeout")),
+            "{fetched:?}"
+        );
     }
 }

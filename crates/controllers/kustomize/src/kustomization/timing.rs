@@ -9,6 +9,8 @@ use sluice_golang::duration::GoDuration;
 
 /// Difference between interval and default timeout, and the minimum timeout.
 const TIMEOUT_MARGIN: Duration = Duration::from_secs(30);
+/// Time that a step may take beyond `spec.timeout`. Its waits for objects end with the timeout.
+const STEP_MARGIN: Duration = Duration::from_mins(5);
 /// Minimum time between two runs.
 const MIN_INTERVAL: Duration = Duration::from_secs(1);
 
@@ -50,6 +52,12 @@ impl Timing {
             retry_interval: retry_interval.max(MIN_INTERVAL),
             timeout: timeout.max(TIMEOUT_MARGIN),
         })
+    }
+
+    /// The most time that a step may take. An object with an invalid spec can still be removed.
+    pub(super) fn step_limit(spec: &KustomizationSpec) -> Duration {
+        let timeout = Self::of(spec).map_or(Duration::ZERO, |timing| timing.timeout);
+        timeout.saturating_add(STEP_MARGIN)
     }
 
     /// Requeue after a success. As in Flux, an interval of zero disables further runs.
@@ -100,6 +108,13 @@ mod tests {
             );
             assert_eq!(seconds, (interval, retry, timeout));
         }
+    }
+
+    #[test]
+    fn step_ends_after_timeout_and_margin() {
+        let limit = |timeout| Timing::step_limit(&spec("10m", None, Some(timeout))).as_secs();
+        assert_eq!(limit("2m"), 120 + 300);
+        assert_eq!(limit("a while"), 300);
     }
 
     #[test]

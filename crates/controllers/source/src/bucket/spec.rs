@@ -63,4 +63,8 @@ impl SourceSpec for Spec {
     fn interval(&self) -> Duration {
         self.interval
     }
+
+    fn timeout(&self) -> Duration {
+        self.timeout
+    }
 }

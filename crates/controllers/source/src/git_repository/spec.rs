@@ -129,6 +129,10 @@ impl SourceSpec for Spec {
     fn interval(&self) -> Duration {
         self.interval
     }
+
+    fn timeout(&self) -> Duration {
+        self.timeout
+    }
 }
 
 fn include(include: &GitInclude) -> Include {

@@ -208,3 +208,57 @@ impl HttpRepository {
         }))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+    use tokio::net::TcpListener;
+
+    use super::*;
+
+    /// Answers `/drip` by a byte at a time, and everything else by a request to wait for a day.
+    async fn hostile_server() -> Url {
+        let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
+        let url = format!("http://{}/", listener.local_addr().unwrap());
+        tokio::spawn(async move {
+            while let Ok((mut stream, _)) = listener.accept().await {
+                let mut head = [0; 1024];
+                let read = stream.read(&mut head).await.unwrap();
+                let answer = "HTTP/1.1 429 Too Many Requests\r\nretry-after: 86400\r\n\
+                              content-length: 0\r\nconnection: close\r\n\r\n";
+                if !head[..read].starts_with(b"GET /drip") {
+                    stream.write_all(answer.as_bytes()).await.unwrap();
+                    continue;
+                }
+                tokio::spawn(async move {
+                    let answer = "HTTP/1.1 200 OK\r\nconnection: close\r\n\r\n";
+                    stream.write_all(answer.as_bytes()).await.unwrap();
+                    // The write fails once the client has gone.
+                    while stream.write_all(b"0").await.is_ok() {
+                        tokio::time::sleep(Duration::from_millis(20)).await;
+                    }
+                });
+            }
+        });
+        Url::parse(&url).unwrap()
+    }
+
+    #[tokio::test]
+    async fn download_ends_for_servers_that_drip_or_ask_to_wait() {
+        let url = hostile_server().await;
+        let (spec, access) = (HelmRepositorySpec::default(), HelmAccess::default());
+        let timeout = Duration::from_millis(500);
+        let repository = HttpRepository::new(url.clone(), &spec, timeout, access);
+        let http = HttpClients::new("test");
+        let download = async |path: &str| {
+            let url = url.join(path).unwrap();
+            let downloaded = repository.download(&http, &url, 1 << 20).await;
+            downloaded.unwrap_err().to_string()
+        };
+        let dripping = download("drip").await;
+        let expected = "no complete answer within spec.timeout of 500ms";
+        assert!(dripping.ends_with(expected), "{dripping}");
+        let later = download("later").await;
+        assert!(later.ends_with("429 Too Many Requests"), "{later}");
+    }
+}

@@ -114,6 +114,10 @@ impl SourceSpec for Spec {
     fn interval(&self) -> Duration {
         self.interval
     }
+
+    fn timeout(&self) -> Duration {
+        self.timeout
+    }
 }
 
 /// Removes the user information of a URL. Returns `None` if it has none. A password may hold any

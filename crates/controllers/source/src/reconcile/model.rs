@@ -9,7 +9,7 @@ use sluice_client::typed::HasStatus;
 use sluice_engine::conditions::Table;
 use sluice_engine::draft::is_edited;
 use sluice_engine::request::is_requested;
-use sluice_engine::{Failure, Kind, ObjectKey, Run, StatusOf};
+use sluice_engine::{Failure, Kind, MAX_STEP_TIME, ObjectKey, Run, StatusOf};
 use sluice_producer::{KindStorage, TidyReport};
 
 use crate::draft::{Draft, SourceStatus};
@@ -40,6 +40,11 @@ pub(crate) trait SourceSpec: Sized + Send + Sync {
 
     /// The poll interval. Zero disables polling.
     fn interval(&self) -> Duration;
+
+    /// The time limit of one request. The default is for a kind whose limit is that of another object.
+    fn timeout(&self) -> Duration {
+        MAX_STEP_TIME
+    }
 }
 
 /// The decisions of a kind. Pure.

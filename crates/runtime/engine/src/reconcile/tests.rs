@@ -49,3 +49,34 @@ fn elapsed_time_is_not_negative() {
     assert_eq!(elapsed(now, later), Duration::from_secs(3));
     assert_eq!(elapsed(later, now), Duration::ZERO);
 }
+
+#[tokio::test(start_paused = true)]
+async fn step_ends_at_its_time_limit() {
+    let limit = Duration::from_mins(5);
+    // A server that answers a byte per second.
+    let dripping = async {
+        loop {
+            tokio::time::sleep(Duration::from_secs(1)).await;
+        }
+    };
+    let began = tokio::time::Instant::now();
+    let ended: Result<(), StepTimeout> = end_within(limit, dripping).await;
+    assert_eq!(ended, Err(StepTimeout { limit }));
+    assert_eq!(began.elapsed(), limit);
+    assert_eq!(
+        StepTimeout { limit }.to_string(),
+        "the step exceeds its time limit of 5m0s"
+    );
+    let short = async {
+        Err(StepTimeout {
+            limit: Duration::ZERO,
+        })
+    };
+    let ended = end_within(limit, short).await;
+    assert_eq!(
+        ended,
+        Err(StepTimeout {
+            limit: Duration::ZERO
+        })
+    );
+}

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use sluice_api::meta::reason;
-use sluice_engine::{Failure, ReportError, Retry};
+use sluice_engine::{Failure, ReportError, Retry, StepTimeout};
 
 /// Reason for a token that cannot be read.
 const TOKEN_NOT_FOUND: &str = "TokenNotFound";
@@ -31,6 +31,12 @@ impl From<Failure> for Fault {
 impl From<ReportError> for Fault {
     fn from(error: ReportError) -> Self {
         Failure::new(reason::PATCH_OPERATION_FAILED, Retry::Backoff, &error).into()
+    }
+}
+
+impl From<StepTimeout> for Fault {
+    fn from(error: StepTimeout) -> Self {
+        Failure::new(reason::FAILED, Retry::Backoff, &error).into()
     }
 }
 
