@@ -1,5 +1,7 @@
 //! The number of nodes of a text.
 //!
+//! [`JsonNodeCount`] counts them for readers of other crates, before they read.
+//!
 //! A node takes a hundred times the memory of its text: 8 MiB of `[1,1,…]` become 700 MiB. So the
 //! nodes count, not the bytes. A process with a memory limit sets it once, at its start.
 
@@ -71,6 +73,68 @@ impl NodeCount {
     }
 }
 
+/// How many more nodes a long answer may have, whose parts are read one by one.
+const ANSWER_FACTOR: usize = 4;
+
+/// Counts the nodes of a JSON text, of which it may see one part after the other.
+///
+/// It does not read the text: each separator and each opening bracket outside of a string counts. So
+/// it is much faster than a reader, and a text within the limit may still be invalid.
+#[derive(Debug, Clone)]
+pub struct JsonNodeCount {
+    whole: NodeCount,
+    count: NodeCount,
+    is_in_string: bool,
+    is_escaped: bool,
+}
+
+impl JsonNodeCount {
+    /// Counts up to the limit of a text.
+    pub fn of_text() -> Self {
+        Self::of(NodeCount::of_text())
+    }
+
+    /// Counts up to the limit of an answer with many objects.
+    pub fn of_answer() -> Self {
+        Self::of(NodeCount::up_to(max_nodes() * ANSWER_FACTOR, "text"))
+    }
+
+    /// Counts up to a limit of its own.
+    pub fn up_to(limit: usize) -> Self {
+        Self::of(NodeCount::up_to(limit, "text"))
+    }
+
+    fn of(count: NodeCount) -> Self {
+        Self {
+            whole: count,
+            count,
+            is_in_string: false,
+            is_escaped: false,
+        }
+    }
+
+    /// Counts the nodes of the next part.
+    pub fn add(&mut self, part: &[u8]) -> Result<(), Error> {
+        for byte in part {
+            if std::mem::take(&mut self.is_escaped) {
+                continue;
+            }
+            match byte {
+                b'"' => self.is_in_string = !self.is_in_string,
+                b'\\' if self.is_in_string => self.is_escaped = true,
+                b',' | b':' | b'[' | b'{' if !self.is_in_string => self.count.add()?,
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Begins another text.
+    pub fn restart(&mut self) {
+        *self = Self::of(self.whole);
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use std::cell::Cell;
@@ -96,6 +160,24 @@ mod tests {
         count.add().unwrap();
         let error = count.add().unwrap_err();
         assert_eq!(error.to_string(), "yaml: a text has more than 2 nodes");
+    }
+
+    #[test]
+    fn nodes_of_json_are_counted_before_it_is_read() {
+        let is_within =
+            |text: &str, limit| JsonNodeCount::up_to(limit).add(text.as_bytes()).is_ok();
+        let list = "[1,1,1]";
+        assert!(is_within(list, 3) && !is_within(list, 2));
+        let object = r#"{"a":{"b":[]}}"#;
+        assert!(is_within(object, 5) && !is_within(object, 4));
+        let text = r#"["a,b,c:[{\",\\\",\\"]"#;
+        assert!(is_within(text, 1), "only brackets outside of strings count");
+
+        let mut parts = JsonNodeCount::up_to(2);
+        assert!(parts.add(br#"["a"#).is_ok() && parts.add(br#",",1"#).is_ok());
+        assert!(parts.add(b",1").is_err());
+        parts.restart();
+        assert!(parts.add(b"[1,1]").is_ok());
     }
 
     #[test]

@@ -14,6 +14,7 @@ use kube::core::ApiResource;
 use serde::Deserialize;
 use sluice_gvk::{GroupKind, GroupVersionKind};
 
+use crate::decode::{self, decode};
 use crate::error::Error;
 use crate::no_match::NoMatch;
 use crate::segment::{InvalidName, segment};
@@ -352,7 +353,7 @@ async fn request_all(client: &kube::Client, host: &str) -> Result<ServedKinds, E
     let (core, groups) =
         tokio::try_join!(fetch(client, host, "/api"), fetch(client, host, "/apis"))?;
     for (path, answer) in [("/api", core), ("/apis", groups)] {
-        match read(path, &answer)? {
+        match decode::run(answer.len(), move || read(path, &answer)).await? {
             Root::Aggregated(list) => served.add_aggregated(list),
             Root::Core(versions) => {
                 for version in versions.versions {
@@ -389,7 +390,8 @@ async fn add_version(
     };
     match fetch(client, host, &path).await {
         Ok(text) => {
-            let list = serde_json::from_str(&text).map_err(|error| answer_error(&path, &error))?;
+            let decoded = decode(text).await;
+            let list = decoded.map_err(|error| answer_error(&path, &error))?;
             served.add_plain(group, version, list);
         }
         // One dead aggregated API must not hide the others.

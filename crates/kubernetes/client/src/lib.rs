@@ -13,6 +13,7 @@
 
 mod cluster;
 mod connection_limit;
+mod decode;
 mod discovery;
 mod error;
 mod fence;

@@ -23,6 +23,7 @@ pub use self::options::{
 };
 pub use self::watch::WatchStream;
 use crate::cluster::Cluster;
+use crate::decode::{decode, decode_each};
 use crate::discovery::Resource;
 use crate::error::Error;
 use crate::segment::{InvalidName, segment};
@@ -185,14 +186,19 @@ impl Cluster {
                 sluice_system::spawn(work);
                 page
             });
-            let read = pages::read(&page, options.without_managers, |mut item| {
-                // A list does not repeat the kind on each item.
-                set_kind(&mut item, gvk);
-                each(item);
-            });
-            drop(page);
-            let end =
-                read.map_err(|error| self.error(listing.action(), kube::Error::SerdeError(error)))?;
+            let without_managers = options.without_managers;
+            let reading = decode_each(
+                page,
+                move |page, each| pages::read(page, without_managers, each),
+                |mut item| {
+                    // A list does not repeat the kind on each item.
+                    set_kind(&mut item, gvk);
+                    each(item);
+                },
+            );
+            let end = reading
+                .await
+                .map_err(|error| self.error(listing.action(), kube::Error::SerdeError(error)))?;
             if version.is_empty() {
                 version = end.resource_version.unwrap_or_default();
             }
@@ -426,8 +432,8 @@ impl Cluster {
         request: impl Fn(&Resource) -> BuiltRequest,
     ) -> Result<Value, Error> {
         let text = self.request_text(resource, action.clone(), request).await?;
-        serde_json::from_str(&text)
-            .map_err(|error| self.error(action, kube::Error::SerdeError(error)))
+        let decoded = decode(text).await;
+        decoded.map_err(|error| self.error(action, kube::Error::SerdeError(error)))
     }
 
     /// Like [`Cluster::request_on`], without decoding the response.

@@ -11,6 +11,7 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use http_body::{Body, Frame};
+use sluice_yaml::limits::JsonNodeCount;
 use tokio::time::{Instant, Sleep};
 use tower::BoxError;
 
@@ -32,12 +33,18 @@ struct WatchLimits {
     sleep: Pin<Box<Sleep>>,
     /// Bytes since the last line feed.
     event_bytes: usize,
+    /// Nodes since the last line feed.
+    event_nodes: JsonNodeCount,
 }
 
 /// An event of a watch is too large.
 #[derive(Debug, thiserror::Error)]
-#[error("the server sent an event of more than {MAX_EVENT_BYTES} bytes")]
-struct EventTooLarge;
+enum EventTooLarge {
+    #[error("the server sent an event of more than {MAX_EVENT_BYTES} bytes")]
+    Bytes,
+    #[error("the server sent an event that is too complex: {0}")]
+    Nodes(sluice_yaml::Error),
+}
 
 impl<B> ResponseBody<B> {
     /// Wraps a body without a limit.
@@ -53,6 +60,7 @@ impl<B> ResponseBody<B> {
                 idle,
                 sleep: Box::pin(tokio::time::sleep(idle)),
                 event_bytes: 0,
+                event_nodes: JsonNodeCount::of_text(),
             }),
         }
     }
@@ -62,15 +70,16 @@ impl WatchLimits {
     fn receive(&mut self, data: &[u8]) -> Result<(), EventTooLarge> {
         self.sleep.as_mut().reset(Instant::now() + self.idle);
         // The parts between line feeds, of which the first continues an event.
-        let mut parts = data.split(|byte| *byte == b'\n');
-        self.event_bytes += parts.next().map_or(0, <[u8]>::len);
-        let mut largest = self.event_bytes;
-        for part in parts {
-            self.event_bytes = part.len();
-            largest = largest.max(part.len());
-        }
-        if largest > MAX_EVENT_BYTES {
-            return Err(EventTooLarge);
+        for (index, part) in data.split(|byte| *byte == b'\n').enumerate() {
+            if index > 0 {
+                self.event_bytes = 0;
+                self.event_nodes.restart();
+            }
+            self.event_bytes += part.len();
+            if self.event_bytes > MAX_EVENT_BYTES {
+                return Err(EventTooLarge::Bytes);
+            }
+            self.event_nodes.add(part).map_err(EventTooLarge::Nodes)?;
         }
         Ok(())
     }
@@ -161,6 +170,16 @@ mod tests {
         let error = read(vec![part.clone(), part.clone(), "x".to_owned()]).await;
         let expected = "the server sent an event of more than 4194304 bytes";
         assert_eq!(error.unwrap_err(), expected);
+    }
+
+    #[tokio::test]
+    async fn event_of_many_nodes_fails_the_watch() {
+        let list = format!("[{}1]", "1,".repeat(MAX_EVENT_BYTES / 4));
+        let mut body = ResponseBody::watch(texts(vec![list]), IDLE_TIMEOUT);
+        body.watch.as_mut().unwrap().event_nodes = JsonNodeCount::up_to(1000);
+        let error = body.collect().await.map(drop).unwrap_err().to_string();
+        let expected = "the server sent an event that is too complex: ";
+        assert!(error.starts_with(expected), "{error}");
     }
 
     #[tokio::test(start_paused = true)]

@@ -4,15 +4,18 @@
 //! requests share it, and clients of different identities share one pool of connections.
 
 use std::future::Future;
-use std::pin::Pin;
+use std::pin::{Pin, pin};
 use std::sync::Arc;
 use std::task::{Context, Poll};
 use std::time::Duration;
 
+use bytes::Bytes;
 use http::header::{ACCEPT_ENCODING, AUTHORIZATION, CONTENT_TYPE, RETRY_AFTER, USER_AGENT};
 use http::{HeaderName, HeaderValue, Method, Request, Response, StatusCode};
 use http_body_util::{BodyExt as _, LengthLimitError, Limited};
 use kube::client::Body;
+use sluice_system::blocking;
+use sluice_yaml::limits::JsonNodeCount;
 use tower::{BoxError, Service};
 
 use crate::connection_limit::ConnectionLimit;
@@ -246,14 +249,7 @@ impl Transport {
                 ResponseForm::Answer => {
                     let (parts, body) = response.into_parts();
                     let bytes = match self.shared.max_answer_bytes {
-                        // The decoded bytes count: a small answer may decompress to gigabytes.
-                        Some(limit) => match Limited::new(body, limit).collect().await {
-                            Ok(body) => body.to_bytes(),
-                            Err(error) if error.is::<LengthLimitError>() => {
-                                return Err(Box::new(AnswerTooLarge(limit)) as BoxError);
-                            }
-                            Err(error) => return Err(error),
-                        },
+                        Some(limit) => collect_within(limit, body).await?,
                         None => body.collect_bytes().await?,
                     };
                     Response::from_parts(parts, ResponseBody::unlimited(Body::from(bytes)))
@@ -269,6 +265,51 @@ impl Transport {
         }
     }
 }
+
+/// Decompressed bytes after which other tasks get their turn.
+const MAX_BYTES_AT_ONCE: usize = 256 << 10;
+
+/// Collects the body of a server that a tenant may have chosen. The decoded bytes count, because a
+/// small answer may decompress to gigabytes. Their nodes count as well, because a tree takes thirty
+/// times the memory of its text.
+async fn collect_within<B>(limit: usize, body: B) -> Result<Bytes, BoxError>
+where
+    B: http_body::Body<Data = Bytes, Error: Into<BoxError>>,
+{
+    let mut body = pin!(Limited::new(body, limit));
+    let (mut parts, mut at_once) = (Vec::new(), 0);
+    while let Some(frame) = body.frame().await {
+        let frame = frame.map_err(|error| {
+            if error.is::<LengthLimitError>() {
+                AnswerTooLarge(limit).into()
+            } else {
+                error
+            }
+        })?;
+        if let Ok(data) = frame.into_data() {
+            at_once += data.len();
+            parts.push(data);
+        }
+        // The next frames are decompressed from bytes that have arrived already.
+        if at_once >= MAX_BYTES_AT_ONCE {
+            at_once = 0;
+            tokio::task::yield_now().await;
+        }
+    }
+    let joining = blocking(move || {
+        let bytes = match parts.len() {
+            1 => parts.swap_remove(0),
+            _ => Bytes::from(parts.concat()),
+        };
+        JsonNodeCount::of_answer().add(&bytes).map(|()| bytes)
+    });
+    Ok(joining.await.map_err(AnswerTooComplex)?)
+}
+
+/// The response has too many nodes for this cluster.
+#[derive(Debug, thiserror::Error)]
+#[error("the answer is too complex: {0}")]
+struct AnswerTooComplex(sluice_yaml::Error);
 
 /// The response is too large for this cluster.
 #[derive(Debug, thiserror::Error)]

@@ -815,6 +815,24 @@ async fn large_answer_is_rejected_after_decoding() {
 }
 
 #[tokio::test]
+async fn answer_of_many_nodes_is_rejected_before_it_is_read() {
+    // The limit of a process with little memory.
+    sluice_yaml::limits::set_memory(1);
+    let server = Server::start(|line, _| {
+        discovery(line, true).unwrap_or_else(|| {
+            let body = format!("{{\"a\":[{}1]}}", "1,".repeat(2_100_000));
+            ([("content-type", "application/json")], body).into_response()
+        })
+    })
+    .await;
+    let cluster = server.cluster(|options| options.max_answer_bytes = Some(64 << 20));
+    let error = cluster.get(&pod(), Some("a"), "b").await.unwrap_err();
+    let error = error.to_string();
+    let expected = "the answer is too complex: yaml: a text has more than 2000000 nodes";
+    assert!(error.contains(expected), "{error}");
+}
+
+#[tokio::test]
 async fn watch_outlives_the_timeout() {
     let (events, received) = futures::channel::mpsc::unbounded::<&str>();
     let received = Mutex::new(Some(received));

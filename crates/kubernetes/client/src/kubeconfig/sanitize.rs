@@ -270,4 +270,18 @@ mod tests {
             assert!(!error.to_string().contains("canary"), "{error}");
         }
     }
+
+    #[test]
+    fn yaml_that_grows_is_refused() {
+        let levels = (1..12).map(|level| {
+            let items = vec![format!("*a{}", level - 1); 9].join(", ");
+            format!("a{level}: &a{level} [{items}]\n")
+        });
+        let aliases =
+            "a0: &a0 [x, x, x, x, x, x, x, x, x]\n".to_owned() + &levels.collect::<String>();
+        let nested = format!("a: {}{}\n", "[".repeat(100_000), "]".repeat(100_000));
+        for text in [aliases, nested] {
+            assert!(sanitize(&text, AllowedFields::default()).is_err());
+        }
+    }
 }
