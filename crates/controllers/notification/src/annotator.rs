@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use serde_json::Value;
 use sluice_client::{Cluster, GroupVersionKind, ListOptions, PatchOptions};
-use sluice_system::Clock;
+use sluice_system::{Clock, blocking};
 
 use crate::args::NAME;
 use crate::metadata::metadata;
@@ -61,7 +61,7 @@ impl Annotator {
     pub(crate) async fn request(
         self: &Arc<Self>,
         target: &Target,
-        filters: &Filters,
+        filters: &Arc<Filters>,
         index: usize,
     ) -> Result<(), AnnotateError> {
         let gvk = GroupVersionKind::gvk(&target.group, &target.version, &target.kind);
@@ -78,7 +78,8 @@ impl Annotator {
                     let read = metadata(&self.cluster, &gvk, namespace, name);
                     let found = read.await.map_err(|error| resource.failed(error))?;
                     let object = found.ok_or_else(|| resource.not_found())?;
-                    if !filters.accepts(index, &object)? {
+                    let filters = Arc::clone(filters);
+                    if !blocking(move || filters.accepts(index, &object)).await? {
                         return Ok(());
                     }
                 }
@@ -101,13 +102,12 @@ impl Annotator {
                         "no resources found with matching labels"
                     );
                 }
-                for object in &list.items {
-                    if filters.accepts(index, object)? {
-                        let name = object["metadata"]["name"].as_str();
-                        self.annotate(resource(name.unwrap_or_default())).await?;
-                    }
+                let filters = Arc::clone(filters);
+                let (names, end) = blocking(move || filters.select(index, &list.items)).await;
+                for name in names {
+                    self.annotate(resource(&name)).await?;
                 }
-                Ok(())
+                Ok(end?)
             }
         }
     }

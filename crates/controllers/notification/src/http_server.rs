@@ -12,13 +12,13 @@ use std::time::{Duration, Instant};
 use bytes::Bytes;
 use http::{HeaderMap, HeaderValue, Request, Response, StatusCode};
 use http_body_util::{BodyExt as _, Full, LengthLimitError, Limited};
-use hyper::body::Incoming;
+use hyper::body::{Body as _, Incoming};
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
 use tokio::net::TcpListener;
-use tokio::sync::Semaphore;
+use tokio::sync::{Semaphore, SemaphorePermit};
 use tokio_util::sync::CancellationToken;
 
 use crate::event::{HEADER_TIMEOUT, MAX_BODY_BYTES, MAX_HEADER_BYTES, READ_TIMEOUT};
@@ -28,6 +28,11 @@ use crate::metrics::HttpMetrics;
 const DRAIN_TIMEOUT: Duration = Duration::from_secs(5);
 /// Delay after a failed accept, for example when the process has no descriptors left.
 const ACCEPT_RETRY_DELAY: Duration = Duration::from_secs(1);
+/// Larger bodies wait for one of [`MAX_LARGE_BODIES`] permits. Callers are not
+/// authenticated yet, and all connections together must not fill the memory.
+const SMALL_BODY_BYTES: u64 = 64 << 10;
+/// Maximum number of large bodies in memory.
+const MAX_LARGE_BODIES: usize = 32;
 /// Maximum concurrent connections. Further ones wait in the kernel's backlog.
 const MAX_CONNECTIONS: usize = 1024;
 
@@ -76,6 +81,7 @@ pub(crate) async fn serve<H: Handler>(
         .header_read_timeout(HEADER_TIMEOUT);
     let graceful = GracefulShutdown::new();
     let permits = Arc::new(Semaphore::new(MAX_CONNECTIONS));
+    let large_bodies = Arc::new(Semaphore::new(MAX_LARGE_BODIES));
     loop {
         let accept = async {
             let permit = Arc::clone(&permits).acquire_owned().await;
@@ -94,9 +100,14 @@ pub(crate) async fn serve<H: Handler>(
             }
         };
         let (handler, metrics) = (Arc::clone(&handler), metrics.clone());
+        let large_bodies = Arc::clone(&large_bodies);
         let service = service_fn(move |request: Request<Incoming>| {
             let (handler, metrics) = (Arc::clone(&handler), metrics.clone());
-            async move { Ok::<_, Infallible>(answer(request, &*handler, &metrics).await) }
+            let large_bodies = Arc::clone(&large_bodies);
+            async move {
+                let answered = answer(request, &*handler, &metrics, &large_bodies);
+                Ok::<_, Infallible>(answered.await)
+            }
         });
         let connection = connections.serve_connection(TokioIo::new(stream), service);
         let connection = graceful.watch(connection);
@@ -115,13 +126,14 @@ async fn answer<H: Handler>(
     request: Request<Incoming>,
     handler: &H,
     metrics: &HttpMetrics,
+    large_bodies: &Semaphore,
 ) -> Response<Full<Bytes>> {
     let started = Instant::now();
     let method = request.method().clone();
     let path = request.uri().path().to_owned();
     let in_flight = metrics.begin(&path);
-    let answer = match read(request).await {
-        Ok(request) => handler.handle(request).await,
+    let answer = match read(request, large_bodies).await {
+        Ok((request, _permit)) => handler.handle(request).await,
         Err(status) => status.into(),
     };
     drop(in_flight);
@@ -136,9 +148,24 @@ async fn answer<H: Handler>(
     response
 }
 
-/// Reads the body. An error is the status of the response.
-async fn read(request: Request<Incoming>) -> Result<WholeRequest, StatusCode> {
+/// Reads the body. A large one has a permit until it is handled. An error is the status of the
+/// response.
+async fn read(
+    request: Request<Incoming>,
+    large_bodies: &Semaphore,
+) -> Result<(WholeRequest, Option<SemaphorePermit<'_>>), StatusCode> {
     let (parts, body) = request.into_parts();
+    let is_small = body
+        .size_hint()
+        .upper()
+        .is_some_and(|bytes| bytes <= SMALL_BODY_BYTES);
+    let permit = if is_small {
+        None
+    } else {
+        let permit = tokio::time::timeout(READ_TIMEOUT, large_bodies.acquire()).await;
+        let permit = permit.map_err(|_| StatusCode::SERVICE_UNAVAILABLE)?;
+        Some(permit.expect("the semaphore is never closed"))
+    };
     let body = Limited::new(body, MAX_BODY_BYTES).collect();
     let body = match tokio::time::timeout(READ_TIMEOUT, body).await {
         Ok(Ok(body)) => body.to_bytes(),
@@ -159,11 +186,12 @@ async fn read(request: Request<Incoming>) -> Result<WholeRequest, StatusCode> {
         }
     };
     let target = parts.uri.path_and_query().map_or("/", |it| it.as_str());
-    Ok(WholeRequest {
+    let request = WholeRequest {
         target: target.to_owned(),
         headers: parts.headers,
         body,
-    })
+    };
+    Ok((request, permit))
 }
 
 #[cfg(test)]

@@ -14,13 +14,13 @@ use sluice_dial::Keys;
 use sluice_engine::{ObjectKey, Store};
 use sluice_golang::error::chain;
 use sluice_host::Secrets;
-use sluice_system::Clock;
+use sluice_system::{Clock, blocking};
 
 use crate::annotator::Annotator;
 use crate::http_server::{self, Handler, WholeRequest};
 use crate::issuers::Issuers;
 use crate::metrics::DeliveryMetrics;
-use crate::receiver::{Answer, Call, Filters, admit, issuer_of, targets, verify};
+use crate::receiver::{Answer, Call, Filters, Refusal, admit, issuer_of, targets, verify};
 
 /// Prefix of every path.
 const PREFIX: &str = "/hook/";
@@ -82,13 +82,11 @@ impl Handler for WebhookServer {
         let digest: String = digest.chars().take(100).collect();
         tracing::info!("handling request: {}", digest.escape_default());
         let receiver = self.find(&request.target).await;
-        let call = Call {
-            headers: &request.headers,
-            body: &request.body,
-        };
-        let answer = match admit(receiver.as_deref(), request.body.len()) {
-            Ok(receiver) => self.answer(receiver, &call).await,
-            Err(answer) => {
+        let admitted = admit(receiver.as_deref(), request.body.len()).map(|_| ());
+        let answer = match (admitted, &receiver) {
+            (Ok(()), Some(receiver)) => self.answer(receiver, request).await,
+            (Ok(()), None) => Answer::Unknown,
+            (Err(answer), _) => {
                 if let Some(receiver) = receiver.as_deref() {
                     let what = if receiver.spec.suspend {
                         "receiver is suspended"
@@ -104,6 +102,15 @@ impl Handler for WebhookServer {
         self.metrics.call(type_, answer.status());
         let status = StatusCode::from_u16(answer.status());
         status.unwrap_or(StatusCode::INTERNAL_SERVER_ERROR).into()
+    }
+}
+
+impl WholeRequest {
+    fn call(&self) -> Call<'_> {
+        Call {
+            headers: &self.headers,
+            body: &self.body,
+        }
     }
 }
 
@@ -160,8 +167,9 @@ impl WebhookServer {
     }
 
     /// Verifies a call and requests the reconciliation of its objects.
-    async fn answer(&self, receiver: &Receiver, call: &Call<'_>) -> Answer {
-        let key = ObjectKey::of(receiver);
+    async fn answer(&self, receiver: &Arc<Receiver>, request: WholeRequest) -> Answer {
+        let call = &request.call();
+        let key = ObjectKey::of(receiver.as_ref());
         let refuse = |error: &str| {
             tracing::error!(receiver = %key, error, "unable to validate payload");
             Answer::Invalid
@@ -185,13 +193,21 @@ impl WebhookServer {
             _ => None,
         };
         let keys = self.issuers.fetch(issuer, call).await;
-        let secret = secret.as_ref().map(|secret| secret as &dyn Keys);
-        let verified = match verify(receiver, secret, call, &keys, self.clock.now()) {
-            Ok(verified) => verified,
+        let (owner, now) = (Arc::clone(receiver), self.clock.now());
+        let read = move || {
+            let secret = secret.as_ref().map(|secret| secret as &dyn Keys);
+            let call = &request.call();
+            let verified = verify(&owner, secret, call, &keys, now)?;
+            let filters = Filters::compile(&owner, &verified, call);
+            Ok::<_, Refusal>((verified.message, filters))
+        };
+        // The body may be large, and its sender is not trusted.
+        let (message, filters) = match blocking(read).await {
+            Ok(read) => read,
             Err(error) => return refuse(&error.to_string()),
         };
-        tracing::info!(receiver = %key, "{}", verified.message);
-        let filters = match Filters::compile(receiver, &verified, call) {
+        tracing::info!(receiver = %key, "{message}");
+        let filters = match filters {
             Ok(filters) => Arc::new(filters),
             Err(error) => {
                 tracing::error!(receiver = %key, %error, "unable to create resource filters");

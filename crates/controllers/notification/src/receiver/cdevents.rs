@@ -6,6 +6,8 @@
 use serde_json::Value;
 use sluice_api::meta::Time;
 
+use super::payload::parse;
+
 /// Subjects with their predicates in version 0.4.
 const TYPES: [(&str, &[&str]); 14] = [
     (
@@ -36,7 +38,7 @@ const TYPES: [(&str, &[&str]); 14] = [
 const MAJOR: &str = "0";
 
 pub(super) fn check(body: &[u8]) -> Result<(), String> {
-    let event: Value = serde_json::from_slice(body).map_err(|error| error.to_string())?;
+    let event = parse(body)?;
     let (context, subject) = (&event["context"], &event["subject"]);
     let text = |value: &Value, name: &str| {
         let text = value[name].as_str().filter(|text| !text.is_empty());

@@ -1,5 +1,7 @@
 //! Evaluates the expressions that select the objects of a call.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use serde_json::Value;
 use sluice_api::notification::Receiver;
 use sluice_cel::{CelError, Expression, Type, Variables};
@@ -17,7 +19,13 @@ pub enum FilterError {
     /// The body is not JSON, although its media type says so.
     #[error("failed to parse request body as JSON: {0}")]
     Body(String),
+    /// The expressions cost too much for all objects of the call.
+    #[error("the filters cost more than {MAX_COST} steps for the objects of a call")]
+    TooExpensive,
 }
+
+/// Maximum cost of the filters of one call, about a second. The last object may exceed it.
+const MAX_COST: usize = 10_000_000;
 
 /// The filters of a Receiver for one call.
 #[derive(Debug, Default)]
@@ -26,6 +34,8 @@ pub struct Filters {
     common: Option<Expression>,
     /// Filters per entry of `spec.resources`.
     own: Vec<Option<Expression>>,
+    /// Cost of all evaluations so far.
+    cost: AtomicUsize,
 }
 
 impl Filters {
@@ -59,6 +69,7 @@ impl Filters {
             variables,
             common: read(&spec.resource_filter)?,
             own: own.collect::<Result<_, _>>()?,
+            cost: AtomicUsize::default(),
         })
     }
 
@@ -69,16 +80,48 @@ impl Filters {
 
     /// Whether the call reconciles an object of `spec.resources[index]`.
     pub fn accepts(&self, index: usize, object: &Value) -> Result<bool, FilterError> {
+        self.evaluate(index, object, &mut self.variables.clone())
+    }
+
+    /// The names of the objects that the call reconciles, and the error that ended the search.
+    pub fn select(
+        &self,
+        index: usize,
+        objects: &[Value],
+    ) -> (Vec<String>, Result<(), FilterError>) {
+        let (mut names, mut variables) = (Vec::new(), self.variables.clone());
+        for object in objects {
+            match self.evaluate(index, object, &mut variables) {
+                Ok(true) => {
+                    let name = object["metadata"]["name"].as_str();
+                    names.push(name.unwrap_or_default().to_owned());
+                }
+                Ok(false) => {}
+                Err(error) => return (names, Err(error)),
+            }
+        }
+        (names, Ok(()))
+    }
+
+    fn evaluate(
+        &self,
+        index: usize,
+        object: &Value,
+        variables: &mut Variables,
+    ) -> Result<bool, FilterError> {
         let own = self.own.get(index).and_then(Option::as_ref);
-        let expressions = [self.common.as_ref(), own].into_iter().flatten();
-        let mut variables = None;
+        let expressions: Vec<_> = [self.common.as_ref(), own].into_iter().flatten().collect();
+        if expressions.is_empty() {
+            return Ok(true);
+        }
+        variables.insert("res".to_owned(), object.clone());
         for expression in expressions {
-            let variables = variables.get_or_insert_with(|| {
-                let mut variables = self.variables.clone();
-                variables.insert("res".to_owned(), object.clone());
-                variables
-            });
-            if !expression.evaluate_boolean(variables)? {
+            if self.cost.load(Ordering::Relaxed) > MAX_COST {
+                return Err(FilterError::TooExpensive);
+            }
+            let (accepts, cost) = expression.evaluate_boolean_with_cost(variables);
+            self.cost.fetch_add(cost, Ordering::Relaxed);
+            if !accepts? {
                 return Ok(false);
             }
         }

@@ -12,7 +12,7 @@ use super::call::Call;
 use super::jwt::verify_token;
 use super::oidc::{KeySource, bearer};
 use super::outcome::{Refusal, VerifiedCall};
-use super::payload::{Fields, first_value};
+use super::payload::{Fields, first_value, parse};
 use super::signature::is_equal;
 
 /// Issuer whose keys sign the tokens. The claim may omit the scheme.
@@ -94,8 +94,7 @@ fn read(body: &[u8]) -> Result<Push, String> {
     let data = BASE64_STANDARD
         .decode(message.text("data")?)
         .map_err(|_| "the data is not base64".to_owned())?;
-    let value = serde_json::from_slice(&data).map_err(|error| error.to_string())?;
-    let fields = Fields::of(value)?;
+    let fields = Fields::of(parse(&data)?)?;
     Ok(Push {
         action: fields.text("action")?,
         digest: fields.text("digest")?,

@@ -1,6 +1,7 @@
 //! Parses the bodies of calls: media types, forms, and the formats of registries.
 
 use serde_json::{Map, Value};
+use sluice_yaml::limits::JsonNodeCount;
 
 /// Returns the media type in lower case without parameters, or `None` if it is malformed.
 pub(super) fn media_type(text: &str) -> Option<String> {
@@ -45,8 +46,23 @@ pub(super) fn github_payload(content_type: &str, body: &[u8]) -> Result<Vec<u8>,
     }
 }
 
+/// Maximum nodes of a body. A push of a thousand commits has a tenth of them.
+const MAX_NODES: usize = 200_000;
+
+/// Parses a body. A tree takes thirty times the memory of its text, so its nodes are limited.
+pub(super) fn parse(body: &[u8]) -> Result<Value, String> {
+    check_nodes(body)?;
+    serde_json::from_slice(body).map_err(|error| error.to_string())
+}
+
+fn check_nodes(body: &[u8]) -> Result<(), String> {
+    let counted = JsonNodeCount::up_to(MAX_NODES).add(body);
+    counted.map_err(|_| format!("the body has more than {MAX_NODES} nodes"))
+}
+
 /// Parses the first JSON value of a body. Registries may append more.
 pub(super) fn first_value(body: &[u8]) -> Result<Value, String> {
+    check_nodes(body)?;
     let mut values = serde_json::Deserializer::from_slice(body).into_iter();
     match values.next() {
         Some(Ok(value)) => Ok(value),

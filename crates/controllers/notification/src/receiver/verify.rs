@@ -9,7 +9,7 @@ use sluice_dial::Keys;
 use super::call::Call;
 use super::oidc::KeySource;
 use super::outcome::{Refusal, VerifiedCall};
-use super::payload::{Fields, first_value, github_payload};
+use super::payload::{Fields, first_value, github_payload, parse};
 use super::signature::{SignatureError, is_equal, verify as verify_signature, verify_sha1_hex};
 use super::{cdevents, google, oidc};
 use crate::config::TOKEN;
@@ -183,8 +183,7 @@ impl<'a> Checker<'_, 'a> {
             return Err(refuse(SignatureError::Mismatch));
         }
         let read = || {
-            let value = serde_json::from_slice(self.call.body).map_err(|e| e.to_string())?;
-            let fields = Fields::of(value)?;
+            let fields = Fields::of(parse(self.call.body)?)?;
             fields.text("action")?;
             fields.text("repositoryName")
         };

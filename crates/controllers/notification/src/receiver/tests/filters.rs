@@ -33,6 +33,33 @@ fn filters_are_both_needed() {
 }
 
 #[test]
+fn filters_of_a_call_share_one_budget() {
+    let ten = "[0,1,2,3,4,5,6,7,8,9]";
+    let mut expensive = "1".to_owned();
+    for name in ["e", "d", "c", "b", "a"] {
+        expensive = format!("{ten}.map({name}, {expensive})");
+    }
+    let spec = json!({
+        "resourceFilter": format!("{expensive}.size() == 10"),
+        "resources": [{ "kind": "GitRepository", "name": "*" }],
+    });
+    let filters = filters(spec, "text/plain", b"").unwrap();
+    let objects = vec![json!({ "metadata": { "name": "a" } }); 1000];
+    let (names, end) = filters.select(0, &objects);
+    assert!(!names.is_empty() && names.len() < 1000, "{}", names.len());
+    assert_eq!(end, Err(FilterError::TooExpensive));
+}
+
+#[test]
+fn body_of_many_nodes_is_rejected() {
+    let spec = json!({ "resourceFilter": "has(req.tag)" });
+    let body = format!("{{\"tag\":[{}1]}}", "1,".repeat(1_500_000));
+    let error = filters(spec, "application/json", body.as_bytes()).unwrap_err();
+    let expected = "failed to parse request body as JSON: the body has more than 200000 nodes";
+    assert_eq!(error.to_string(), expected);
+}
+
+#[test]
 fn body_is_read_for_json_only() {
     let spec = || json!({ "resourceFilter": "has(req.tag)" });
     let accepts = |content: &str, body: &[u8]| {
