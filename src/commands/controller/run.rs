@@ -371,6 +371,7 @@ fn serve(name: &str, controllers: Vec<(&'static str, Controller)>) -> CommandRes
     sluice_host::disable_core_dumps();
     if let Some(bytes) = sluice_host::memory_limit() {
         sluice_yaml::limits::set_memory(bytes);
+        sluice_chart::set_memory(bytes);
     }
     report_long_polls();
     let ended = runtime.block_on(async {

@@ -44,7 +44,7 @@ pub use package::{PackageError, package};
 pub use provenance::{ProvenanceError, check_provenance};
 pub use replace::{NoValuesFile, replace_values};
 pub use show::ShowOptions;
-pub use sluice_gotemplate::Budget;
+pub use sluice_gotemplate::{Budget, set_memory};
 pub use template::{
     Change, Files, RenderedChart, TemplateOptions, is_release_name, template, template_with,
 };

@@ -1,9 +1,28 @@
 //! Limits of a render: Go has none, and a template of a tenant may be hostile.
 
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
 /// The steps between two looks at the clock.
 const STEPS_PER_CHECK: u64 = 1 << 12;
+
+/// The bytes of a process without a memory limit, such as the command line.
+const DEFAULT_BYTES: u64 = 4 << 30;
+/// The bytes of a process with little memory.
+const MIN_BYTES: u64 = 256 << 20;
+/// The share of the memory that one render may fill.
+const MEMORY_SHARE: u64 = 2;
+
+static BYTES: AtomicU64 = AtomicU64::new(DEFAULT_BYTES);
+
+/// Derives [`Budget::bytes`] from the memory of the process: a template may keep all that it makes.
+pub fn set_memory(bytes: u64) {
+    BYTES.store(bytes_for(bytes), Ordering::Relaxed);
+}
+
+fn bytes_for(memory: u64) -> u64 {
+    (memory / MEMORY_SHARE).clamp(MIN_BYTES, DEFAULT_BYTES)
+}
 
 /// Limits of a render.
 #[derive(Debug, Clone)]
@@ -24,7 +43,7 @@ impl Default for Budget {
     fn default() -> Self {
         Self {
             steps: 500_000_000,
-            bytes: 4 << 30,
+            bytes: BYTES.load(Ordering::Relaxed),
             value_bytes: 64 << 20,
             depth: 10_000,
             deadline: None,
@@ -106,5 +125,17 @@ impl Meter {
             return Err(ExceededLimit::Bytes);
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bytes_follow_the_memory() {
+        assert_eq!(bytes_for(1 << 30), 512 << 20);
+        assert_eq!(bytes_for(1 << 20), MIN_BYTES);
+        assert_eq!(bytes_for(u64::MAX), DEFAULT_BYTES);
     }
 }

@@ -40,7 +40,7 @@ mod template;
 pub mod time;
 pub mod value;
 
-pub use budget::{Budget, ExceededLimit};
+pub use budget::{Budget, ExceededLimit, set_memory};
 pub use exec::{Environment, ExecError, Render};
 pub use parse::ParseError;
 pub use template::{MissingKey, TemplateSet};
