@@ -21,6 +21,8 @@ mod image;
 mod layers;
 mod lines;
 mod picture;
+#[cfg(test)]
+mod proofs;
 mod prose;
 mod release;
 mod reproduce;
