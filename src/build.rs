@@ -9,7 +9,9 @@
 //! back to itself is skipped instead of built forever.
 
 pub mod flags;
+pub mod release;
 mod rules;
+pub mod source;
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -31,43 +33,17 @@ use sluice_kustomize::remote::Fetcher;
 use sluice_kustomize::substitute::{self, Variables};
 use sluice_kustomize::{Fs, Options};
 use sluice_object::Object;
+use sluice_preview::Known;
 use sluice_render::variables::{SourceData, VariableCollector, parse_references};
 use sluice_render::{
     Node, RenderError, View, mask, parse_common_metadata, preview, set_common_metadata,
 };
 
-use crate::cluster::{Context, refusal};
 use crate::error::CommandError;
 use crate::remote_bases;
 
 /// Kind of the built objects.
 pub const KIND: &str = "Kustomization";
-
-/// Access to the objects that a build needs: Kustomizations, config maps and Secrets.
-pub trait Known {
-    /// Returns an object, if it exists.
-    fn find(
-        &self,
-        gvk: &GroupVersionKind,
-        namespace: &str,
-        name: &str,
-    ) -> Result<Option<Object>, CommandError>;
-}
-
-impl Known for Context {
-    fn find(
-        &self,
-        gvk: &GroupVersionKind,
-        namespace: &str,
-        name: &str,
-    ) -> Result<Option<Object>, CommandError> {
-        let cluster = self.cluster()?;
-        let found = self
-            .block_on(cluster.get(gvk, Some(namespace), name))?
-            .map_err(|error| refusal(&error))?;
-        Ok(found.and_then(|value| Object::try_from(value).ok()))
-    }
-}
 
 /// Threads for one build: the available cores, up to a limit above which builds do not get faster.
 pub fn threads() -> NonZeroUsize {
@@ -168,7 +144,11 @@ impl<'c> Pipeline<'c> {
         };
         known
             .find(&kustomizations(), namespace, name)
-            .map_err(|error| error.while_doing("failed to get kustomization object"))
+            .map_err(|error| {
+                error
+                    .while_doing("failed to get kustomization object")
+                    .into()
+            })
     }
 
     /// Returns the directory of a Kustomization among the built objects.

@@ -15,6 +15,7 @@ use sluice_insight::kinds::Resource;
 use sluice_insight::observe::LAST_LOOK;
 use sluice_lifecycle::{Reporter, Session};
 use sluice_object::{Object, names};
+use sluice_preview::{Error, Host, Known};
 
 use crate::error::CommandError;
 use crate::globals::{DEFAULT_NAMESPACE, GlobalArgs};
@@ -469,6 +470,45 @@ impl Context {
                 Err(CommandError::cluster(ended).details(watch.trouble()))
             }
         }
+    }
+}
+
+impl Known for Context {
+    fn find(
+        &self,
+        gvk: &GroupVersionKind,
+        namespace: &str,
+        name: &str,
+    ) -> Result<Option<Object>, Error> {
+        let cluster = self.cluster()?;
+        let found = self.block_on(cluster.get(gvk, Some(namespace), name))??;
+        Ok(found.and_then(object))
+    }
+}
+
+impl Host for Context {
+    fn block_on<T>(&self, work: impl Future<Output = T>) -> Result<T, Error> {
+        Ok(self.block_on(work)?)
+    }
+
+    fn handle(&self) -> Result<tokio::runtime::Handle, Error> {
+        Ok(self.runtime()?.handle().clone())
+    }
+
+    fn cluster(&self) -> Result<&Cluster, Error> {
+        Ok(self.cluster()?)
+    }
+
+    fn timeout(&self) -> Duration {
+        self.timeout()
+    }
+
+    fn remaining(&self) -> Duration {
+        self.remaining()
+    }
+
+    fn warn(&self, text: &str) {
+        self.progress.warning(text);
     }
 }
 

@@ -4,8 +4,6 @@
 //! [`CommandError::report`] prints Flux's `✗ message` line, then details and `hint:` lines, and
 //! returns the exit code. `From` impls map every library error.
 
-mod kustomize;
-
 use std::fmt::Write as _;
 use std::process::ExitCode;
 
@@ -94,7 +92,7 @@ impl CommandError {
     /// Adds the hint for an error of kustomize, if there is one.
     #[must_use]
     pub fn hint_after(self, code: sluice_kustomize::Code) -> Self {
-        match kustomize::next_step(code) {
+        match sluice_preview::next_step(code) {
             Some(hint) => self.hint(hint),
             None => self,
         }
@@ -203,19 +201,7 @@ impl From<sluice_object::sort::Unsortable> for CommandError {
 
 impl From<sluice_oci::Error> for CommandError {
     fn from(error: sluice_oci::Error) -> Self {
-        let refused = Self::cluster(chain(&error));
-        match &error {
-            sluice_oci::Error::Transport { .. } => {
-                refused.hint("check the host of the URL, and that the registry is reachable")
-            }
-            _ => match error.kind() {
-                sluice_oci::ErrorKind::Denied => refused.hint("run docker login, or set --creds"),
-                sluice_oci::ErrorKind::NotFound => {
-                    refused.hint("list the tags with `list artifacts URL`")
-                }
-                _ => refused,
-            },
-        }
+        sluice_preview::charts::registry::refusal(&error).into()
     }
 }
 

@@ -5,18 +5,14 @@
 
 mod docker;
 
-use std::sync::Arc;
-
-use sluice_dial::{Dial, HttpClients, Tls};
+use sluice_dial::{Dial, Tls};
 use sluice_oci::{Client, Login, Reference, Remote, Repository};
+
+use sluice_preview::charts::registry::{SCHEME, client};
 
 use crate::cluster::Context;
 use crate::error::CommandError;
 use crate::flags::Choice;
-
-const SCHEME: &str = "oci://";
-/// Flux's user agent at registries.
-pub(crate) const USER_AGENT: &str = "flux/v2";
 
 /// Access to a registry.
 #[derive(clap::Args, Clone, Debug)]
@@ -25,9 +21,12 @@ pub struct Access {
     #[arg(long, value_name = "CREDENTIALS")]
     creds: Option<String>,
     /// Cloud provider to authenticate with
-    #[arg(long, value_name = "PROVIDER", value_parser = PROVIDERS, default_value = "generic")]
+    #[arg(long, value_name = "PROVIDER", value_parser = PROVIDERS, default_value = GENERIC)]
     provider: String,
 }
+
+/// The provider without a cloud.
+const GENERIC: &str = "generic";
 
 const PROVIDERS: Choice = Choice {
     values: &["generic", "aws", "azure", "gcp"],
@@ -45,6 +44,15 @@ pub struct OpenedRepository {
     pub reference: Reference,
     /// The name as it was typed, without the scheme.
     pub typed: String,
+}
+
+impl Default for Access {
+    fn default() -> Self {
+        Self {
+            creds: None,
+            provider: GENERIC.to_owned(),
+        }
+    }
 }
 
 impl Access {
@@ -83,7 +91,7 @@ impl Access {
         insecure: bool,
         context: &Context,
     ) -> Result<Remote, CommandError> {
-        if self.provider != "generic" {
+        if self.provider != GENERIC {
             return Err(CommandError::user(format!(
                 "error during login with provider: --provider={} is not supported yet",
                 self.provider
@@ -117,15 +125,6 @@ impl Access {
     }
 }
 
-fn client() -> Client {
-    Client::new(Arc::new(http_clients()))
-}
-
-/// HTTP clients of a command.
-pub(crate) fn http_clients() -> HttpClients {
-    HttpClients::new(USER_AGENT)
-}
-
 fn malformed(url: &str, error: &dyn std::error::Error) -> CommandError {
     if url.starts_with(SCHEME) {
         CommandError::user(format!("'{url}' invalid URL: {error}"))
@@ -148,14 +147,6 @@ pub fn wait<T>(
     context: &Context,
     work: impl Future<Output = Result<T, CommandError>>,
 ) -> Result<T, CommandError> {
-    let limit = context.timeout();
-    context.block_on(async {
-        tokio::time::timeout(limit, work).await.unwrap_or_else(|_| {
-            Err(CommandError::cluster(format!(
-                "the registry did not answer within {}",
-                sluice_golang::duration::GoDuration::from_std(limit)
-            ))
-            .hint("set a longer --timeout"))
-        })
-    })?
+    let work = async { Ok(work.await?) };
+    Ok(sluice_preview::charts::registry::wait(context, work)?)
 }

@@ -7,10 +7,11 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 use sluice_golang::quote::quote;
 use sluice_object::Object;
+use sluice_preview::Known;
 use sluice_system::fs;
 use sluice_yaml::v2;
 
-use super::{Known, Pipeline, is_kustomization, normal};
+use super::{Pipeline, is_kustomization, normal};
 use crate::error::CommandError;
 use crate::flags;
 use crate::flags::BooleanFlag as _;
@@ -123,7 +124,7 @@ impl BuildFlags {
 }
 
 /// Parses one use of `--local-sources`: `a=b,c=d`.
-fn local_sources(text: &str) -> Result<BTreeMap<String, String>, String> {
+pub(crate) fn local_sources(text: &str) -> Result<BTreeMap<String, String>, String> {
     let mut sources = BTreeMap::new();
     for pair in flags::csv(text)? {
         let (source, path) = pair

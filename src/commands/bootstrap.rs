@@ -18,6 +18,7 @@ use sluice_bootstrap::{Bootstrap, Options, Prompt, Settings, SigningOptions, saf
 use sluice_git::Author;
 use sluice_lifecycle::Error;
 use sluice_lifecycle::other_tool::OtherTool;
+use sluice_preview::charts::registry::http_clients;
 
 use super::components::{self, ComponentArgs, check_names};
 use super::create::secret::git::KeyArgs;
@@ -26,7 +27,7 @@ use crate::cluster::Context;
 use crate::error::CommandError;
 use crate::flags::BooleanFlag as _;
 use crate::output::Format;
-use crate::{CommandResult, Exit, flags, output, registry, remote_bases};
+use crate::{CommandResult, Exit, flags, output, remote_bases};
 
 /// Controllers without which a sync cannot work.
 const REQUIRED: [&str; 2] = ["source-controller", "kustomize-controller"];
@@ -189,7 +190,7 @@ impl BootstrapFlags {
             fetcher: remote_bases::fetcher,
             force: self.force,
             host_key_algorithms: self.ssh_hostkey_algos.concat(),
-            http: Arc::new(registry::http_clients()),
+            http: Arc::new(http_clients()),
             interval: host.interval,
             is_plan: self.plan,
             key: self.key.options(),

@@ -2,6 +2,7 @@
 
 pub mod artifact;
 pub mod chart;
+pub mod helmrelease;
 pub mod kustomization;
 pub mod overlay;
 
@@ -10,6 +11,9 @@ group! {
     Artifact(artifact),
     /// Render a chart like `helm template`
     Chart(chart),
+    /// Render a HelmRelease from local files
+    #[command(name = "helmrelease", alias = "hr")]
+    HelmRelease(helmrelease),
     /// Build a Kustomization from local manifests
     #[command(alias = "ks")]
     Kustomization(kustomization),

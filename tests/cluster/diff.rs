@@ -1,7 +1,8 @@
-//! Tests `diff kustomization` on a real API server: output, exit code and requests.
+//! Tests `diff` on a real API server: output, exit code and requests.
 
 mod definitions;
 mod flags;
+mod helmrelease;
 mod left_out;
 
 use std::fmt::Write as _;

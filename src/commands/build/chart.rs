@@ -1,25 +1,21 @@
 //! Implements `build chart`: prints the same bytes as `helm template`.
 //!
-//! [`source`] loads the chart, and [`inputs`] merges its values. The render has no cluster access.
+//! [`SourceFlags`] find the chart, and [`inputs`] merges its values. The render has no cluster access.
 //! A budget limits the time and memory of templates.
 
 mod inputs;
-mod registry;
-mod source;
-mod verify;
-mod web;
 
 use std::time::Instant;
 
-use sluice_chart::{
-    Budget, Capabilities, KubeVersion, ShowOptions, TemplateOptions, render, template,
-};
+use sluice_chart::{Budget, Capabilities, ShowOptions, TemplateOptions, render, template};
+use sluice_preview::charts::{ADDRESSES, failed};
 
 use self::inputs::ValueFlags;
-use self::source::SourceFlags;
+use crate::build::release::CapabilityFlags;
+use crate::build::source::SourceFlags;
 use crate::cluster::Context;
 use crate::error::CommandError;
-use crate::flags::{self, BooleanFlag as _, Slice};
+use crate::flags::BooleanFlag as _;
 use crate::{CommandResult, Exit, output};
 
 /// Helm's default namespace of a release.
@@ -39,12 +35,8 @@ pub struct Args {
     /// Name of the release
     #[arg(long, value_name = "NAME", default_value = "release-name")]
     name: String,
-    /// Kubernetes version for chart capabilities
-    #[arg(long, value_name = "VERSION")]
-    kube_version: Option<String>,
-    /// Additional API versions for chart capabilities
-    #[arg(long, short, value_name = "VERSIONS", value_parser = flags::csv)]
-    api_versions: Vec<Vec<String>>,
+    #[command(flatten)]
+    capabilities: CapabilityFlags,
     /// Include the chart's custom resource definitions
     #[arg(long, switch = false)]
     include_crds: bool,
@@ -67,15 +59,8 @@ pub struct Args {
 
 pub fn run(args: &Args, context: &Context) -> CommandResult {
     let mut capabilities = Capabilities::default();
-    if let Some(version) = args.kube_version.as_deref().filter(|text| !text.is_empty()) {
-        let parsed = KubeVersion::parse(version);
-        capabilities.kube_version =
-            parsed.map_err(|error| CommandError::user(error.to_string()))?;
-    }
-    let added = Slice::from_uses(args.api_versions.clone());
-    let added = added.iter().map(str::to_owned);
-    capabilities.api_versions.extend(added);
-    let name = source::name(&args.chart)?;
+    args.capabilities.read()?.add_to(&mut capabilities);
+    let name = name(&args.chart)?;
     let chart = args.source.load(name, context)?;
     let values = args.values.merge(context)?;
     let metadata = &chart.metadata;
@@ -104,9 +89,19 @@ pub fn run(args: &Args, context: &Context) -> CommandResult {
         skips_tests: args.skip_tests,
         only: args.show_only.clone(),
     };
-    let failed = |error: &sluice_chart::Error| source::failed("render", name, error);
-    let rendered = template(chart, &values, &options, None).map_err(|error| failed(&error))?;
-    let text = rendered.show(&show).map_err(|error| failed(&error))?;
+    let failed = |error: sluice_chart::Error| failed("render", name, &error);
+    let rendered = template(chart, &values, &options, None).map_err(failed)?;
+    let text = rendered.show(&show).map_err(failed)?;
     output::bytes(&text)?;
     Ok(Exit::SUCCESS)
+}
+
+/// Returns the only chart argument.
+fn name(given: &[String]) -> Result<&str, CommandError> {
+    match given {
+        [name] => Ok(name.trim()),
+        [] => Err(CommandError::user("a chart is required").hint(ADDRESSES)),
+        _ => Err(CommandError::user("build chart takes one chart")
+            .hint("set --name to the name of the release")),
+    }
 }

@@ -3,16 +3,14 @@
 use std::io::IsTerminal as _;
 
 use serde_json::Value;
-use sluice_api::helm::{ValuesReference, ValuesReferenceKind};
-use sluice_client::GroupVersionKind;
-use sluice_golang::base64;
-use sluice_insight::fields::at;
+use sluice_api::helm::{HelmRelease, ValuesReferenceKind};
 use sluice_insight::kinds::by_kind;
 use sluice_object::Object;
-use sluice_release::values::{Composer, ValuesLookup, key_of};
+use sluice_preview::release::objects::Objects;
+use sluice_preview::release::values;
 use sluice_yaml::v2;
 
-use crate::cluster::{Context, refusal};
+use crate::cluster::Context;
 use crate::error::CommandError;
 use crate::flags::BooleanFlag as _;
 use crate::{CommandResult, Exit, output};
@@ -46,7 +44,7 @@ pub fn run(args: &Args, context: &Context) -> CommandResult {
     let show: fn(&Context, &Object) -> Result<String, CommandError> =
         match (args.show_status, args.show_values, args.show_history) {
             (true, false, false) => |_, object| Ok(status(object)),
-            (false, true, false) => values,
+            (false, true, false) => show_values,
             (false, false, true) => |_, object| Ok(history(object)),
             _ => {
                 return Err(CommandError::user(
@@ -63,52 +61,18 @@ pub fn run(args: &Args, context: &Context) -> CommandResult {
 }
 
 /// The values that the controller gives to the chart.
-fn values(context: &Context, object: &Object) -> Result<String, CommandError> {
-    let from = at(object, "/spec/valuesFrom").cloned().unwrap_or_default();
-    let references: Vec<ValuesReference> = if from.is_null() {
-        Vec::new()
-    } else {
-        serde_json::from_value(from)
-            .map_err(|error| CommandError::user(format!("spec.valuesFrom: {error}")))?
-    };
-    let is_secret = |reference: &ValuesReference| reference.kind == ValuesReferenceKind::Secret;
-    if references.iter().any(is_secret) && std::io::stdout().is_terminal() {
+fn show_values(context: &Context, object: &Object) -> Result<String, CommandError> {
+    let release: HelmRelease = serde_json::from_value(object.to_value())
+        .map_err(|error| CommandError::user(format!("{KIND} object is invalid: {error}")))?;
+    let mut references = release.spec.values_from.iter();
+    let has_secret = references.any(|reference| reference.kind == ValuesReferenceKind::Secret);
+    if has_secret && std::io::stdout().is_terminal() {
         context
             .progress
             .warning("some of these values come from Secrets");
     }
-    let mut composer = Composer::new(object.namespace(), at(object, "/spec/values"));
-    for reference in &references {
-        let found = context.block_on(find(context, object.namespace(), reference))??;
-        composer.add(reference, found).map_err(CommandError::user)?;
-    }
-    Ok(v2::to_string(&Value::Object(composer.finish())))
-}
-
-/// Reads the data of a reference.
-async fn find(
-    context: &Context,
-    namespace: &str,
-    reference: &ValuesReference,
-) -> Result<ValuesLookup, CommandError> {
-    let gvk = GroupVersionKind::gvk("", "v1", reference.kind.as_str());
-    let cluster = context.cluster()?;
-    let found = cluster.get(&gvk, Some(namespace), &reference.name).await;
-    let found = found.map_err(|error| refusal(&error))?;
-    let Some(found) = found else {
-        let plural = format!("{}s", reference.kind.as_str().to_lowercase());
-        let why = format!("{plural} \"{}\" not found", reference.name);
-        return Ok(ValuesLookup::NoObject(why));
-    };
-    let Some(data) = found["data"][key_of(reference)].as_str() else {
-        return Ok(ValuesLookup::NoKey);
-    };
-    if reference.kind != ValuesReferenceKind::Secret {
-        return Ok(ValuesLookup::Data(data.as_bytes().to_vec()));
-    }
-    let decoded = base64::decode(data.as_bytes());
-    let decoded = decoded.map_err(|error| CommandError::cluster(error.to_string()))?;
-    Ok(ValuesLookup::Data(decoded))
+    let values = values::compose(&Objects::of_cluster(context), &release)?;
+    Ok(v2::to_string(&Value::Object(values)))
 }
 
 fn status(object: &Object) -> String {

@@ -7,28 +7,23 @@
 mod walk;
 
 use std::path::Path;
-use std::sync::Arc;
 
-use sluice_apply::{Applier, ApplierSettings, Watches};
-use sluice_golang::quote::quote;
 use sluice_insight::kinds::KUSTOMIZE;
 use sluice_object::Object;
-use sluice_render::{InvalidMask, Masks};
-use sluice_system::SystemClock;
+use sluice_preview::comparison::{Comparer, masks};
+use sluice_render::Masks;
 
+use super::comparison::{FAILED, print};
 use crate::build::flags::{BuildFlags, from_file};
 use crate::build::{KIND, Pipeline};
 use crate::cluster::Context;
 use crate::error::CommandError;
 use crate::flags::{self, BooleanFlag as _};
 use crate::output::spinner::Spinner;
-use crate::{CommandResult, Exit, compat, output};
+use crate::{CommandResult, compat, output};
 
-/// Maximum concurrent requests.
-const CONCURRENCY: usize = 16;
-
-/// Exit code of a failed comparison.
-const FAILED: u8 = 2;
+/// Field manager of the controller.
+const MANAGER: &str = "kustomize-controller";
 
 #[derive(clap::Args, Clone, Debug)]
 pub struct Args {
@@ -51,16 +46,8 @@ pub fn run(args: &Args, context: &Context) -> CommandResult {
     let name = args.build.name().map_err(misused)?;
     let directory = args.build.directory().map_err(failed)?;
     let file = args.build.file().map_err(misused)?;
-    let masks = Masks::parse(&args.mask.concat()).map_err(|rule| misused(invalid_mask(&rule)))?;
+    let masks = masks(&args.mask).map_err(|error| misused(error.into()))?;
     compare(args, name, &directory, file, &masks, context).map_err(failed)
-}
-
-fn invalid_mask(InvalidMask(rule): &InvalidMask) -> CommandError {
-    let rule = quote(rule);
-    CommandError::user(format!(
-        "invalid argument {rule} for \"--mask\" flag: must be KIND/PATH"
-    ))
-    .hint("ConfigMap/data/password masks that entry; in names, '/' is written '~1' and '~' is written '~0'")
 }
 
 fn compare(
@@ -91,21 +78,12 @@ fn compare(
         args.progress_bar,
         "Kustomization diffing... running dry-run",
     );
-    let walk = walk::Walk::new(context, &pipeline, applier(context)?, masks);
+    let comparer = Comparer::new(context, MANAGER, KUSTOMIZE, masks, output::width())?;
+    let walk = walk::Walk::new(context, &pipeline, comparer);
     let found = walk.compare(&owner, directory)?;
     drop(spinner);
     args.build.tell_of_lines(&pipeline, context.progress);
-    output::stdout(&output::plain(&found.text))?;
-    if !found.failures.is_empty() {
-        return Err(CommandError::cluster(found.failures.join("\n")));
-    }
-    if found.changed {
-        context
-            .progress
-            .warning("identified at least one change, exiting with non-zero exit code");
-        return Ok(Exit::FAILURE);
-    }
-    Ok(Exit::SUCCESS)
+    print(&found, context)
 }
 
 /// Returns the Kustomization of the cluster.
@@ -123,15 +101,4 @@ fn live(
         .hint("set --ignore-not-found and --kustomization-file to compare a new one"));
     }
     Ok(live)
-}
-
-fn applier(context: &Context) -> Result<Applier, CommandError> {
-    let mut settings = ApplierSettings::new("kustomize-controller", KUSTOMIZE);
-    settings.concurrency = CONCURRENCY;
-    Ok(Applier::new(
-        context.cluster()?.clone(),
-        Arc::new(settings),
-        Watches::default(),
-        Arc::new(SystemClock),
-    ))
 }

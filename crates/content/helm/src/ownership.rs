@@ -18,6 +18,12 @@ pub fn set(object: &mut Object, release: &str, namespace: &str) {
     object.set_annotation(RELEASE_NAMESPACE, namespace);
 }
 
+/// Whether an upgrade keeps an object that is gone from the chart. Objects of `crds/` are part of no
+/// release, and Helm never deletes them.
+pub fn outlives_upgrade(live: &Object) -> bool {
+    live.annotation(RESOURCE_POLICY) == Some(KEEP) || live.annotation(RELEASE_NAME).is_none()
+}
+
 /// Fails if an object is not part of a release.
 pub(crate) fn check(object: &Object, release: &str, namespace: &str) -> Result<(), String> {
     let (label, helm) = MANAGED_BY;
@@ -57,7 +63,17 @@ pub(crate) fn describe(object: &Object) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{Object, check, describe, set};
+    use super::{KEEP, Object, RESOURCE_POLICY, check, describe, outlives_upgrade, set};
+
+    #[test]
+    fn kept_or_foreign_object_outlives_an_upgrade() {
+        let mut object = Object::new("v1", "ConfigMap", "apps", "web");
+        assert!(outlives_upgrade(&object));
+        set(&mut object, "rel", "apps");
+        assert!(!outlives_upgrade(&object));
+        object.set_annotation(RESOURCE_POLICY, KEEP);
+        assert!(outlives_upgrade(&object));
+    }
 
     #[test]
     fn set_metadata_passes_the_check() {

@@ -1,14 +1,13 @@
 //! Merges a chart's values from flags, in Helm's order: files, JSON, typed values, strings, file
 //! contents, literals.
 
-use std::io::{ErrorKind, Read as _};
+use std::io::Read as _;
 use std::path::Path;
 
 use sluice_chart::{Values, strvals, values};
-use sluice_golang::error::chain;
-use sluice_system::fs;
+use sluice_preview::charts::read_file;
+use sluice_preview::charts::repository::{fetch, is_http};
 
-use super::web::{fetch, is_http};
 use crate::cluster::Context;
 use crate::error::CommandError;
 use crate::flags::{self, Slice};
@@ -95,17 +94,7 @@ fn read(path: &str, context: &Context) -> Result<Vec<u8>, CommandError> {
         return Ok(text);
     }
     if is_http(path) {
-        return fetch(path, MAX_VALUES_BYTES, context);
+        return Ok(fetch(path, MAX_VALUES_BYTES, context)?);
     }
     read_file(Path::new(path), MAX_VALUES_BYTES).map_err(CommandError::user)
-}
-
-/// Reads a file. The error has Go's text, which Helm prints.
-pub(super) fn read_file(path: &Path, limit: u64) -> Result<Vec<u8>, String> {
-    let shown = path.display();
-    fs::read_limited(path, limit).map_err(|error| match error.kind() {
-        ErrorKind::NotFound => format!("open {shown}: no such file or directory"),
-        ErrorKind::PermissionDenied => format!("open {shown}: permission denied"),
-        _ => chain(&error),
-    })
 }

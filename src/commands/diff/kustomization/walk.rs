@@ -2,53 +2,34 @@
 
 use std::fmt::Write as _;
 use std::path::Path;
-use std::sync::{Arc, Once};
+use std::sync::Once;
 
 use serde_json::Value;
-use sluice_apply::{
-    Action, Applier, ChangeSet, ChangeSetEntry, IgnoreRule, IgnoreRules, Inventory, InventoryEntry,
-    Owner, Preview, PreviewOptions, PreviewedObject,
-};
-use sluice_insight::fields;
+use sluice_apply::{IgnoreRule, IgnoreRules, Owner, Preview};
 use sluice_insight::fields::at;
-use sluice_object::{Object, order};
-use sluice_render::{Masks, conceal_secret};
+use sluice_object::Object;
+use sluice_preview::comparison::{Comparer, Comparison, OwnerSettings, inventory};
 
 use crate::build::{Key, Pipeline, is_kustomization};
 use crate::cluster::Context;
 use crate::error::CommandError;
-use crate::output;
-use sluice_insight::difference;
-
-/// Results of a comparison.
-#[derive(Debug, Default)]
-pub(super) struct Comparison {
-    pub(super) text: String,
-    pub(super) changed: bool,
-    pub(super) failures: Vec<String>,
-}
 
 pub(super) struct Walk<'a> {
     context: &'a Context,
     pipeline: &'a Pipeline<'a>,
-    applier: Applier,
-    masks: &'a Masks,
-    deadline: tokio::time::Instant,
+    comparer: Comparer<'a, Context>,
 }
 
 impl<'a> Walk<'a> {
     pub(super) fn new(
         context: &'a Context,
         pipeline: &'a Pipeline<'a>,
-        applier: Applier,
-        masks: &'a Masks,
+        comparer: Comparer<'a, Context>,
     ) -> Self {
         Self {
             context,
             pipeline,
-            applier,
-            masks,
-            deadline: tokio::time::Instant::now() + context.timeout(),
+            comparer,
         }
     }
 
@@ -70,84 +51,26 @@ impl<'a> Walk<'a> {
         let key = self.pipeline.key(owner);
         chain.push(key.clone());
         let objects = self.pipeline.build_one(owner, directory)?;
-        let label = Owner {
-            namespace: key.0,
-            name: key.1,
+        let is_true = |path| at(owner, path) == Some(&Value::Bool(true));
+        let settings = OwnerSettings {
+            owner: Owner {
+                namespace: key.0,
+                name: key.1,
+            },
+            inventory: inventory(owner)?,
+            ignore: ignore_rules(owner)?,
+            force: is_true("/spec/force"),
+            prunes: is_true("/spec/prune"),
+            survives: None,
         };
-        let inventory = inventory(owner)?;
-        let previews = self.preview(owner, &label, &inventory, objects)?;
-        let mut found = Comparison::default();
-        let mut applied = ChangeSet::default();
-        for PreviewedObject { object, outcome } in previews {
-            let outcome = match outcome {
-                Ok(outcome) => {
-                    applied.extend([ChangeSetEntry::of(&object, Action::Unknown)]);
-                    self.masks.conceal(conceal_secret(&object, outcome))
-                }
-                Err(failure) => {
-                    found.failures.push(failure.to_string());
-                    continue;
-                }
-            };
-            found.tell(&object, &outcome);
-            if self.pipeline.recursive && is_kustomization(&object) {
-                self.child(chain, &object, &outcome, &mut found);
+        let comparer = &self.comparer;
+        let found = comparer.compare(settings, objects, |object, outcome, found| {
+            if self.pipeline.recursive && is_kustomization(object) {
+                self.child(chain, object, outcome, found);
             }
-        }
-        if at(owner, "/spec/prune") == Some(&Value::Bool(true)) && found.failures.is_empty() {
-            let stale = inventory.stale(&Inventory::of(&applied));
-            for entry in self.deleted(&label, &stale)? {
-                let _ = writeln!(found.text, "► {} deleted", entry.id);
-                found.changed = true;
-            }
-        }
+        });
         chain.pop();
-        Ok(found)
-    }
-
-    fn preview(
-        &self,
-        owner: &Object,
-        label: &Owner,
-        known: &Inventory,
-        objects: Vec<Object>,
-    ) -> Result<Vec<PreviewedObject>, CommandError> {
-        let options = PreviewOptions {
-            owner: label,
-            known,
-            force: at(owner, "/spec/force") == Some(&Value::Bool(true)),
-        };
-        let ignore = Arc::new(ignore_rules(owner)?);
-        let applier = self.applier.clone().with_ignore_rules(ignore);
-        let applier = applier.with_secret_values(self.masks.secret_values(&objects));
-        self.in_time(applier.preview(objects, &options))
-    }
-
-    fn in_time<T>(&self, work: impl Future<Output = T>) -> Result<T, CommandError> {
-        self.context
-            .block_on(async { tokio::time::timeout_at(self.deadline, work).await })?
-            .map_err(|_| {
-                CommandError::cluster(format!(
-                    "timed out after {} waiting for dry-runs",
-                    sluice_golang::duration::GoDuration::from_std(self.context.timeout())
-                ))
-            })
-    }
-
-    /// Returns the objects that the controller would prune, in apply order.
-    fn deleted(
-        &self,
-        label: &Owner,
-        stale: &Inventory,
-    ) -> Result<Vec<InventoryEntry>, CommandError> {
-        if stale.is_empty() {
-            return Ok(Vec::new());
-        }
-        let plan = self.in_time(self.applier.plan_prune(stale, label))?;
-        let mut entries: Vec<InventoryEntry> =
-            plan.deletions().chain(plan.unreadable()).cloned().collect();
-        entries.sort_by(|left, right| order::compare(&left.id, &right.id));
-        Ok(entries)
+        Ok(found?)
     }
 
     /// Compares a Kustomization among the objects.
@@ -206,25 +129,6 @@ impl<'a> Walk<'a> {
     }
 }
 
-impl Comparison {
-    fn tell(&mut self, object: &Object, outcome: &Preview) {
-        let word = match outcome {
-            Preview::Unchanged => return,
-            Preview::Skipped => "skipped",
-            Preview::Created => "created",
-            Preview::Recreated => "recreated",
-            Preview::Drifted { .. } => "drifted",
-        };
-        let _ = writeln!(self.text, "► {} {word}", object.id());
-        self.changed |= *outcome != Preview::Skipped;
-        if let Preview::Drifted { live, merged } = outcome {
-            let changes = difference::compare(&live.to_value(), &merged.to_value());
-            self.text
-                .push_str(&difference::render(&changes, output::width()));
-        }
-    }
-}
-
 /// Adds the live status to a local Kustomization.
 pub(super) fn with_status_of(mut object: Object, live: Option<&Object>) -> Object {
     object.as_map_mut().shift_remove("status");
@@ -245,14 +149,4 @@ fn ignore_rules(owner: &Object) -> Result<IgnoreRules, CommandError> {
         None => Vec::new(),
     };
     IgnoreRules::new(written.iter().map(IgnoreRule::from)).map_err(|error| refused(&error))
-}
-
-/// Returns the inventory of the Kustomization.
-fn inventory(owner: &Object) -> Result<Inventory, CommandError> {
-    Inventory::parse(fields::inventory(owner)).map_err(|error| {
-        let (namespace, name) = (owner.namespace(), owner.name());
-        CommandError::cluster(format!(
-            "inventory of Kustomization '{namespace}/{name}': {error}"
-        ))
-    })
 }

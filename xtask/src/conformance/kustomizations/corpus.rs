@@ -13,11 +13,12 @@ use std::sync::Arc;
 
 use anyhow::Context as _;
 use serde_json::{Value, json};
-use sluice::build::{Known, Pipeline};
+use sluice::build::Pipeline;
 use sluice::error::CommandError;
 use sluice_kustomize::Fs;
 use sluice_kustomize::remote::{FetchError, Fetcher, Repository};
 use sluice_object::{GroupKind, Object};
+use sluice_preview::Known;
 use sluice_system::fs;
 
 use super::super::{gitops, kustomize};
@@ -434,7 +435,7 @@ impl Known for GeneratedObjects<'_> {
         gvk: &sluice_client::GroupVersionKind,
         namespace: &str,
         name: &str,
-    ) -> Result<Option<Object>, CommandError> {
+    ) -> Result<Option<Object>, sluice_preview::Error> {
         let mut objects = self.0.iter();
         let is_it = |object: &&Object| {
             object.kind() == gvk.kind && object.namespace() == namespace && object.name() == name

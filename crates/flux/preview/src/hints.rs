@@ -3,7 +3,7 @@
 use sluice_kustomize::Code;
 
 /// Returns the next step after an error of this class, if one helps in general.
-pub(super) fn next_step(code: Code) -> Option<&'static str> {
+pub fn next_step(code: Code) -> Option<&'static str> {
     Some(match code {
         Code::KustomizationMissing => {
             "choose another directory, or add a kustomization.yaml to this one"

@@ -1,94 +1,17 @@
 //! Downloads charts, indexes and values from web servers.
 
-use std::path::PathBuf;
-
-use sluice_dial::{Basic, ClientCertificate, Dial, Tls, explain, read_body};
-use sluice_golang::error::chain;
+use sluice_dial::{Basic, Dial, explain, read_body};
 use sluice_golang::quote::quote;
-use sluice_system::fs;
 use url::{ParseError, Url};
 
-use crate::cluster::Context;
-use crate::error::CommandError;
-use crate::flags::BooleanFlag as _;
-use crate::registry;
+use super::registry::{http_clients, wait};
+use crate::{Error, Host};
 
 /// Maximum size of an index. The largest public ones have 20 MB.
 const MAX_INDEX_BYTES: u64 = 256 << 20;
-/// Maximum size of a certificate or key.
-const MAX_PEM_BYTES: u64 = 1 << 20;
-
-/// Credentials and TLS of chart repositories.
-#[derive(clap::Args, Clone, Debug)]
-pub(super) struct WebFlags {
-    /// User name for the chart repository or registry
-    #[arg(long, value_name = "USER")]
-    username: Option<String>,
-    /// Password for the chart repository or registry
-    #[arg(long, value_name = "PASSWORD")]
-    password: Option<String>,
-    /// Send the user name and password to all hosts
-    #[arg(long, switch = false)]
-    pass_credentials: bool,
-    /// CA certificates of HTTPS servers
-    #[arg(long, value_name = "FILE")]
-    ca_file: Option<PathBuf>,
-    /// Client certificate for HTTPS servers
-    #[arg(long, value_name = "FILE")]
-    cert_file: Option<PathBuf>,
-    /// Key of the client certificate
-    #[arg(long, value_name = "FILE")]
-    key_file: Option<PathBuf>,
-}
-
-impl WebFlags {
-    /// Credentials of the flags. Helm ignores one without the other.
-    pub(super) fn basic(&self) -> Option<Basic> {
-        let user = self.username.as_deref().filter(|user| !user.is_empty())?;
-        let password = self.password.as_deref();
-        let password = password.filter(|password| !password.is_empty())?;
-        Some(Basic::new(user, password.to_owned()))
-    }
-
-    /// TLS options of the flags.
-    pub(super) fn tls(&self, context: &Context) -> Result<Tls, CommandError> {
-        let read = |path: &PathBuf| {
-            fs::read_limited(path, MAX_PEM_BYTES).map_err(|error| CommandError::user(chain(&error)))
-        };
-        let invalid = |error: sluice_dial::Invalid| {
-            CommandError::user(format!("can't create TLS config for client: {error}"))
-        };
-        let mut tls = match &self.ca_file {
-            Some(path) => Tls::with_ca(&read(path)?)
-                .map_err(invalid)?
-                .replacing_system(),
-            None => Tls::default(),
-        };
-        if let (Some(certificate), Some(key)) = (&self.cert_file, &self.key_file) {
-            let pair = ClientCertificate::new(&read(certificate)?, &read(key)?);
-            tls.certificate = Some(pair.map_err(invalid)?);
-        }
-        tls.insecure = context.globals.insecure_skip_tls_verify;
-        Ok(tls)
-    }
-
-    /// Opens the web server of a repository or a chart.
-    pub(super) fn open(&self, base: &str, context: &Context) -> Result<WebServer, CommandError> {
-        let dial = Dial {
-            tls: self.tls(context)?,
-            ..Dial::default()
-        };
-        Ok(WebServer {
-            dial,
-            basic: self.basic(),
-            passes_credentials: self.pass_credentials,
-            ..WebServer::anonymous(base)?
-        })
-    }
-}
 
 /// A repository, and how to reach it.
-pub(super) struct WebServer {
+pub struct ChartRepository {
     base: Url,
     /// The base address as it was typed, without a login.
     shown: String,
@@ -97,9 +20,9 @@ pub(super) struct WebServer {
     passes_credentials: bool,
 }
 
-impl WebServer {
+impl ChartRepository {
     /// A server without credentials and with the TLS of the system.
-    pub(super) fn anonymous(url: &str) -> Result<Self, CommandError> {
+    fn anonymous(url: &str) -> Result<Self, Error> {
         let base = Url::parse(url).map_err(malformed)?;
         let has_login = !base.username().is_empty() || base.password().is_some();
         let shown = if has_login {
@@ -116,6 +39,21 @@ impl WebServer {
         })
     }
 
+    /// A server with credentials.
+    pub fn new(
+        url: &str,
+        dial: Dial,
+        basic: Option<Basic>,
+        passes_credentials: bool,
+    ) -> Result<Self, Error> {
+        Ok(Self {
+            dial,
+            basic,
+            passes_credentials,
+            ..Self::anonymous(url)?
+        })
+    }
+
     /// The base address.
     pub(super) fn base(&self) -> &Url {
         &self.base
@@ -128,7 +66,7 @@ impl WebServer {
 
     /// Returns an address below the repository, with the query of the repository. Absolute
     /// addresses stay.
-    pub(super) fn resolve(&self, reference: &str) -> Result<Url, CommandError> {
+    pub(super) fn resolve(&self, reference: &str) -> Result<Url, Error> {
         match Url::parse(reference) {
             Err(ParseError::RelativeUrlWithoutBase) => {
                 let mut base = self.base.clone();
@@ -145,12 +83,12 @@ impl WebServer {
     }
 
     /// Downloads the index of the repository.
-    pub(super) fn index(&self, context: &Context) -> Result<Vec<u8>, CommandError> {
+    pub(super) fn index(&self, host: &impl Host) -> Result<Vec<u8>, Error> {
         let url = self.resolve("index.yaml")?;
-        self.get(&url, MAX_INDEX_BYTES, context).map_err(|error| {
+        self.get(&url, MAX_INDEX_BYTES, host).map_err(|error| {
             let base = quote(&self.shown);
             let cause = error.message();
-            CommandError::cluster(format!(
+            Error::cluster(format!(
                 "looks like {base} is not a valid chart repository or cannot be reached: {cause}"
             ))
         })
@@ -158,26 +96,20 @@ impl WebServer {
 
     /// Downloads a file. Only the host of the repository receives the credentials, unless a flag
     /// sends them to all hosts.
-    pub(super) fn get(
-        &self,
-        url: &Url,
-        limit: u64,
-        context: &Context,
-    ) -> Result<Vec<u8>, CommandError> {
+    pub(super) fn get(&self, url: &Url, limit: u64, host: &impl Host) -> Result<Vec<u8>, Error> {
         let shown = without_login(url);
-        let failed =
-            |reason: String| CommandError::cluster(format!("failed to fetch {shown}: {reason}"));
+        let failed = |reason: String| Error::cluster(format!("failed to fetch {shown}: {reason}"));
         if !is_http(url.as_str()) {
             let scheme = url.scheme();
             return Err(failed(format!("scheme {} not supported", quote(scheme))));
         }
-        let client = registry::http_clients().get(&self.dial);
+        let client = http_clients().get(&self.dial);
         let client = client.map_err(|error| failed(error.to_string()))?;
         let limit = usize::try_from(limit).unwrap_or(usize::MAX);
         let is_same_host = url.origin() == self.base.origin();
         let basic = self.basic.as_ref();
         let basic = basic.filter(|_| self.passes_credentials || is_same_host);
-        registry::wait(context, async {
+        wait(host, async {
             let mut request = client.get(url.clone());
             if let Some(basic) = basic {
                 request = request.header("authorization", basic.header());
@@ -187,7 +119,7 @@ impl WebServer {
             let status = response.status();
             if !status.is_success() {
                 let text = format!("failed to fetch {shown} : {status}");
-                return Err(CommandError::cluster(text));
+                return Err(Error::cluster(text));
             }
             let body = read_body(response, limit).await;
             let body = body.map_err(|error| failed(error.to_string()))?;
@@ -197,14 +129,14 @@ impl WebServer {
 }
 
 /// Whether a name is an HTTP(S) address.
-pub(super) fn is_http(name: &str) -> bool {
+pub fn is_http(name: &str) -> bool {
     name.starts_with("https://") || name.starts_with("http://")
 }
 
 /// Downloads a file without credentials.
-pub(super) fn fetch(url: &str, limit: u64, context: &Context) -> Result<Vec<u8>, CommandError> {
-    let server = WebServer::anonymous(url)?;
-    server.get(server.base(), limit, context)
+pub fn fetch(url: &str, limit: u64, host: &impl Host) -> Result<Vec<u8>, Error> {
+    let server = ChartRepository::anonymous(url)?;
+    server.get(server.base(), limit, host)
 }
 
 /// Removes user and password from an address.
@@ -216,14 +148,13 @@ pub(super) fn without_login(url: &Url) -> Url {
     url
 }
 
-fn malformed(error: ParseError) -> CommandError {
-    CommandError::user(format!("invalid chart URL format: {error}"))
-        .hint("write it as https://HOST/PATH")
+fn malformed(error: ParseError) -> Error {
+    Error::user(format!("invalid chart URL format: {error}")).hint("write it as https://HOST/PATH")
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Url, WebServer, without_login};
+    use super::{ChartRepository, Url, without_login};
 
     #[test]
     fn login_in_an_address_is_not_shown() {
@@ -233,7 +164,7 @@ mod tests {
 
     #[test]
     fn chart_address_is_relative_to_the_repository() {
-        let server = WebServer::anonymous("https://a.b/c?token=t").unwrap();
+        let server = ChartRepository::anonymous("https://a.b/c?token=t").unwrap();
         for (reference, expected) in [
             ("d.tgz", "https://a.b/c/d.tgz?token=t"),
             ("/d.tgz", "https://a.b/d.tgz?token=t"),
