@@ -28,7 +28,6 @@ pub mod globals;
 mod misuse;
 pub mod output;
 pub mod registry;
-pub mod remote_bases;
 pub mod terminal;
 
 use std::ffi::OsString;

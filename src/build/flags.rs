@@ -7,16 +7,15 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 use sluice_golang::quote::quote;
 use sluice_object::Object;
-use sluice_preview::Known;
+use sluice_preview::kustomization::{Pipeline, is_kustomization, normal};
+use sluice_preview::{Known, remote_bases};
 use sluice_system::fs;
 use sluice_yaml::v2;
 
-use super::{Pipeline, is_kustomization, normal};
 use crate::error::CommandError;
 use crate::flags;
 use crate::flags::BooleanFlag as _;
 use crate::output::Progress;
-use crate::remote_bases;
 use sluice_golang::error::chain;
 
 #[derive(clap::Args, Clone, Debug)]

@@ -19,6 +19,7 @@ use sluice_git::Author;
 use sluice_lifecycle::Error;
 use sluice_lifecycle::other_tool::OtherTool;
 use sluice_preview::charts::registry::http_clients;
+use sluice_preview::remote_bases;
 
 use super::components::{self, ComponentArgs, check_names};
 use super::create::secret::git::KeyArgs;
@@ -27,7 +28,7 @@ use crate::cluster::Context;
 use crate::error::CommandError;
 use crate::flags::BooleanFlag as _;
 use crate::output::Format;
-use crate::{CommandResult, Exit, flags, output, remote_bases};
+use crate::{CommandResult, Exit, flags, output};
 
 /// Controllers without which a sync cannot work.
 const REQUIRED: [&str; 2] = ["source-controller", "kustomize-controller"];

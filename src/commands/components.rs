@@ -12,7 +12,8 @@ use sluice_manifests::{COMPONENTS, Component, FLUX_VERSION, Images, Options, Tag
 use crate::cluster::Context;
 use crate::error::CommandError;
 use crate::flags::BooleanFlag as _;
-use crate::{flags, output, remote_bases};
+use crate::{flags, output};
+use sluice_preview::remote_bases;
 
 #[derive(clap::Args, Clone, Debug)]
 pub(super) struct ComponentArgs {

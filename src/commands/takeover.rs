@@ -23,7 +23,8 @@ use crate::cluster::Context;
 use crate::error::CommandError;
 use crate::flags::BooleanFlag as _;
 use crate::output::Format;
-use crate::{CommandResult, Exit, flags, output, remote_bases};
+use crate::{CommandResult, Exit, flags, output};
+use sluice_preview::remote_bases;
 
 use roll::{CompletedWrite, Roll};
 

@@ -1,13 +1,13 @@
 //! Implements `build kustomization`: prints the objects that the controller would apply.
 //!
 //! The Kustomization comes from a file or the cluster, and its manifests from `--path`. Nothing is
-//! written to that directory. [`crate::build`] has the steps.
+//! written to that directory. [`sluice_preview::kustomization`] has the steps.
 
 use sluice_insight::kinds::by_kind;
 use sluice_object::Object;
+use sluice_preview::kustomization::KIND;
 use sluice_yaml::v2;
 
-use crate::build::KIND;
 use crate::build::flags::{BuildFlags, from_file};
 use crate::cluster::Context;
 use crate::error::CommandError;

@@ -11,13 +11,14 @@ use sluice_kustomize::{
     Error, LoadRestrictor, Options, Reorder, ResMap, build, build_repository,
     build_repository_yaml, build_yaml,
 };
+use sluice_preview::kustomization::threads;
+use sluice_preview::remote_bases;
 use sluice_system::fs;
 
-use crate::build::threads;
 use crate::cluster::Context;
 use crate::error::CommandError;
 use crate::flags::BooleanFlag as _;
-use crate::{CommandResult, Exit, output, remote_bases};
+use crate::{CommandResult, Exit, output};
 use sluice_golang::error::chain;
 
 #[derive(clap::Args, Clone, Debug)]

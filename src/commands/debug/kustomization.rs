@@ -7,8 +7,8 @@ use serde_json::Value;
 use sluice_insight::fields::at;
 use sluice_insight::kinds::by_kind;
 use sluice_object::Object;
+use sluice_preview::kustomization::{KIND, Pipeline};
 
-use crate::build::{KIND, Pipeline};
 use crate::cluster::Context;
 use crate::error::CommandError;
 use crate::flags::BooleanFlag as _;

@@ -4,18 +4,16 @@
 //! Exit codes are Flux's, but failures are always above 1: 0 without changes, 1 with changes, and 2
 //! for a failed comparison. Changes are printed in any case.
 
-mod walk;
-
 use std::path::Path;
 
 use sluice_insight::kinds::KUSTOMIZE;
 use sluice_object::Object;
-use sluice_preview::comparison::{Comparer, masks};
+use sluice_preview::comparison::{Comparer, Walk, masks, with_status_of};
+use sluice_preview::kustomization::{KIND, Pipeline};
 use sluice_render::Masks;
 
 use super::comparison::{FAILED, print};
 use crate::build::flags::{BuildFlags, from_file};
-use crate::build::{KIND, Pipeline};
 use crate::cluster::Context;
 use crate::error::CommandError;
 use crate::flags::{self, BooleanFlag as _};
@@ -70,7 +68,7 @@ fn compare(
         Some(file) => {
             let object = from_file(file, name, &pipeline.namespace)
                 .map_err(|error| error.while_doing("failed to get kustomization object"))?;
-            walk::with_status_of(object, live.as_ref())
+            with_status_of(object, live.as_ref())
         }
         None => live.unwrap_or_else(|| Object::new("", KIND, &pipeline.namespace, name)),
     };
@@ -79,7 +77,7 @@ fn compare(
         "Kustomization diffing... running dry-run",
     );
     let comparer = Comparer::new(context, MANAGER, KUSTOMIZE, masks, output::width())?;
-    let walk = walk::Walk::new(context, &pipeline, comparer);
+    let walk = Walk::new(context, &pipeline, comparer);
     let found = walk.compare(&owner, directory)?;
     drop(spinner);
     args.build.tell_of_lines(&pipeline, context.progress);

@@ -1,5 +1,7 @@
 //! Compares objects with the cluster by dry-runs, and formats the differences.
 
+mod walk;
+
 use std::fmt::Write as _;
 use std::sync::Arc;
 
@@ -13,6 +15,7 @@ use sluice_object::{Object, order};
 use sluice_render::{InvalidMask, Masks, conceal_secret};
 use sluice_system::SystemClock;
 
+pub use self::walk::{Walk, with_status_of};
 use crate::{Error, Host};
 
 /// Maximum concurrent requests.

@@ -1,13 +1,15 @@
-//! Previews of a change: local `HelmRelease`s and charts are rendered as in a cluster, and objects
-//! are compared with it.
+//! Previews of a change: local Kustomizations, `HelmRelease`s and charts are rendered as in a
+//! cluster, and compared with it.
 //!
-//! [`release`] renders a `HelmRelease`, and [`charts`] finds its chart. [`comparison`] compares
-//! objects with the cluster by dry-runs. The caller is a [`Host`]: it runs the requests, and prints.
+//! [`kustomization`] builds a Kustomization. [`release`] renders a `HelmRelease`, and [`charts`]
+//! finds its chart. [`comparison`] compares objects with the cluster by dry-runs. The caller is a [`Host`]: it runs the requests, and prints.
 
 pub mod charts;
 pub mod comparison;
 mod hints;
+pub mod kustomization;
 pub mod release;
+pub mod remote_bases;
 
 use std::time::Duration;
 

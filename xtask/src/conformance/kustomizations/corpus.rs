@@ -13,12 +13,11 @@ use std::sync::Arc;
 
 use anyhow::Context as _;
 use serde_json::{Value, json};
-use sluice::build::Pipeline;
-use sluice::error::CommandError;
 use sluice_kustomize::Fs;
 use sluice_kustomize::remote::{FetchError, Fetcher, Repository};
 use sluice_object::{GroupKind, Object};
-use sluice_preview::Known;
+use sluice_preview::kustomization::Pipeline;
+use sluice_preview::{Error, Known};
 use sluice_system::fs;
 
 use super::super::{gitops, kustomize};
@@ -413,11 +412,7 @@ fn source_of(object: &Object, tree: &Path) -> Source {
 }
 
 /// Builds a Kustomization with our builder.
-fn rendered(
-    object: &Object,
-    folder: &Path,
-    variables: &[Object],
-) -> Result<Vec<Object>, CommandError> {
+fn rendered(object: &Object, folder: &Path, variables: &[Object]) -> Result<Vec<Object>, Error> {
     let known = GeneratedObjects(variables);
     let pipeline = Pipeline {
         fetcher: Arc::new(NoNetwork),
@@ -435,7 +430,7 @@ impl Known for GeneratedObjects<'_> {
         gvk: &sluice_client::GroupVersionKind,
         namespace: &str,
         name: &str,
-    ) -> Result<Option<Object>, sluice_preview::Error> {
+    ) -> Result<Option<Object>, Error> {
         let mut objects = self.0.iter();
         let is_it = |object: &&Object| {
             object.kind() == gvk.kind && object.namespace() == namespace && object.name() == name

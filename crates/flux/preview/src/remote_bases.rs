@@ -24,7 +24,7 @@ pub fn fetcher() -> Arc<dyn Fetcher> {
     // The call fails if a provider is installed already, which is fine.
     drop(rustls::crypto::aws_lc_rs::default_provider().install_default());
     let settings = FetchSettings {
-        user_agent: sluice_preview::charts::registry::USER_AGENT.to_owned(),
+        user_agent: crate::charts::registry::USER_AGENT.to_owned(),
         ssh: Some(Arc::new(identity)),
         allow_local: true,
         max_timeout: MAX_TIMEOUT,

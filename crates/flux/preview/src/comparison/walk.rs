@@ -8,37 +8,30 @@ use serde_json::Value;
 use sluice_apply::{IgnoreRule, IgnoreRules, Owner, Preview};
 use sluice_insight::fields::at;
 use sluice_object::Object;
-use sluice_preview::comparison::{Comparer, Comparison, OwnerSettings, inventory};
 
-use crate::build::{Key, Pipeline, is_kustomization};
-use crate::cluster::Context;
-use crate::error::CommandError;
+use super::{Comparer, Comparison, OwnerSettings, inventory};
+use crate::kustomization::{Key, Pipeline, is_kustomization};
+use crate::{Error, Host};
 
-pub(super) struct Walk<'a> {
-    context: &'a Context,
+/// Compares Kustomizations.
+pub struct Walk<'a, H> {
+    host: &'a H,
     pipeline: &'a Pipeline<'a>,
-    comparer: Comparer<'a, Context>,
+    comparer: Comparer<'a, H>,
 }
 
-impl<'a> Walk<'a> {
-    pub(super) fn new(
-        context: &'a Context,
-        pipeline: &'a Pipeline<'a>,
-        comparer: Comparer<'a, Context>,
-    ) -> Self {
+impl<'a, H: Host> Walk<'a, H> {
+    /// Compares with a pipeline that builds the objects.
+    pub fn new(host: &'a H, pipeline: &'a Pipeline<'a>, comparer: Comparer<'a, H>) -> Self {
         Self {
-            context,
+            host,
             pipeline,
             comparer,
         }
     }
 
     /// Compares a Kustomization. Its spec and the inventory in its status are used.
-    pub(super) fn compare(
-        &self,
-        owner: &Object,
-        directory: &Path,
-    ) -> Result<Comparison, CommandError> {
+    pub fn compare(&self, owner: &Object, directory: &Path) -> Result<Comparison, Error> {
         self.below(&mut Vec::new(), owner, directory)
     }
 
@@ -47,7 +40,7 @@ impl<'a> Walk<'a> {
         chain: &mut Vec<Key>,
         owner: &Object,
         directory: &Path,
-    ) -> Result<Comparison, CommandError> {
+    ) -> Result<Comparison, Error> {
         let key = self.pipeline.key(owner);
         chain.push(key.clone());
         let objects = self.pipeline.build_one(owner, directory)?;
@@ -70,7 +63,7 @@ impl<'a> Walk<'a> {
             }
         });
         chain.pop();
-        Ok(found?)
+        found
     }
 
     /// Compares a Kustomization among the objects.
@@ -98,7 +91,7 @@ impl<'a> Walk<'a> {
                 // Flux skips such Kustomizations, so they are not an error.
                 static HINT: Once = Once::new();
                 HINT.call_once(|| {
-                    self.context.progress.warning(format!(
+                    self.host.warn(&format!(
                         "{id} is new: with its source among --local-sources, what it creates is shown too"
                     ));
                 });
@@ -130,7 +123,7 @@ impl<'a> Walk<'a> {
 }
 
 /// Adds the live status to a local Kustomization.
-pub(super) fn with_status_of(mut object: Object, live: Option<&Object>) -> Object {
+pub fn with_status_of(mut object: Object, live: Option<&Object>) -> Object {
     object.as_map_mut().shift_remove("status");
     if let Some(status) = live.and_then(|live| live.get("status")) {
         object
@@ -141,8 +134,8 @@ pub(super) fn with_status_of(mut object: Object, live: Option<&Object>) -> Objec
 }
 
 /// Returns the ignore rules of the Kustomization's spec.
-fn ignore_rules(owner: &Object) -> Result<IgnoreRules, CommandError> {
-    let refused = |why: &dyn std::fmt::Display| CommandError::user(format!("spec.ignore: {why}"));
+fn ignore_rules(owner: &Object) -> Result<IgnoreRules, Error> {
+    let refused = |why: &dyn std::fmt::Display| Error::user(format!("spec.ignore: {why}"));
     let written = at(owner, "/spec/ignore").filter(|rules| !rules.is_null());
     let written: Vec<sluice_api::kustomize::IgnoreRule> = match written {
         Some(rules) => serde_json::from_value(rules.clone()).map_err(|error| refused(&error))?,
