@@ -6,7 +6,7 @@
 //! | waiting for a state | [`wait`] |
 //! | requests as the API server saw them | [`audit`] |
 //! | reference servers | [`git_backend`], [`Registry`], [`Vault`], [`Gitea`] |
-//! | fakes and misbehaving servers | [`FakeForge`], [`hostile`] |
+//! | fakes and misbehaving servers | [`FakeForge`], [`FakeCloud`], [`hostile`] |
 //! | receivers and sources | [`EventSink`], [`ArtifactServer`], [`ChartServer`] |
 //! | our binary as a child process | [`Sluice`] |
 //! | references for builds and controllers | [`kustomize`], [`Reference`] |
@@ -27,6 +27,7 @@ mod artifact_server;
 pub mod audit;
 pub mod canary;
 pub mod chart_server;
+mod cloud;
 mod disk;
 mod event_sink;
 pub mod expected_differences;
@@ -55,6 +56,7 @@ pub mod wait;
 
 pub use artifact_server::ArtifactServer;
 pub use chart_server::ChartServer;
+pub use cloud::{CloudAnswer, CloudRequest, FakeCloud};
 pub use disk::Disk;
 pub use event_sink::EventSink;
 pub use faults::{Call, EventCount, Fault, FaultProxy, WatchFault, When};

@@ -8,6 +8,7 @@
 
 mod basic;
 mod http;
+mod on_demand;
 mod permits;
 mod progress;
 mod proxy;
@@ -24,6 +25,7 @@ pub use reqwest::{Client, Error, Method, RequestBuilder, Response, StatusCode, U
 
 pub use basic::{Basic, Bearer, Credentials};
 pub use http::{BodyError, Dial, DialError, HttpClients, exchange, explain, printable, read_body};
+pub use on_demand::{BasicFuture, BasicSource, OnDemand};
 pub use permits::{RemotePermit, RemotePermits};
 pub use progress::{Progress, Stage};
 pub use proxy::Proxy;

@@ -15,6 +15,13 @@ use crate::provider::Provider;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct CacheKey([u8; 32]);
 
+impl CacheKey {
+    /// Returns the hash.
+    pub const fn bytes(self) -> [u8; 32] {
+        self.0
+    }
+}
+
 /// Builds a key from parts.
 pub struct KeyParts(Context);
 
@@ -64,9 +71,15 @@ impl KeyParts {
 
     /// Adds proxy and certificates.
     #[must_use]
-    pub fn dial(mut self, dial: &Dial) -> Self {
-        self.add(b"dial");
-        dial.hash(&mut DigestHasher(&mut self.0));
+    pub fn dial(self, dial: &Dial) -> Self {
+        self.hashed("dial", dial)
+    }
+
+    /// Adds all that a value hashes.
+    #[must_use]
+    pub fn hashed(mut self, label: &str, value: &impl Hash) -> Self {
+        self.add(label.as_bytes());
+        value.hash(&mut DigestHasher(&mut self.0));
         self
     }
 

@@ -282,6 +282,28 @@ impl Identities {
         .await
     }
 
+    /// Checks that a provider logs in to the registry of a host.
+    pub fn check_registry(
+        &self,
+        provider: Provider,
+        host: &str,
+    ) -> Result<CloudRegistry, IdentityError> {
+        let suffix = match provider {
+            Provider::Azure => azure::registry_suffix(&self.environment)?,
+            _ => None,
+        };
+        CloudRegistry::parse(provider, host, suffix.as_deref())
+    }
+
+    /// Drops a password that a registry rejected, and the token that it was made of.
+    pub(crate) fn reject(&self, rejected: &Basic) {
+        self.cache.remove(|credential| match credential {
+            Credential::Basic(basic) => basic == rejected,
+            Credential::Bearer(token) => token == &rejected.password,
+            Credential::Aws(_) => false,
+        });
+    }
+
     /// Returns user name and password for a registry of a cloud.
     pub async fn registry(
         &self,
@@ -290,11 +312,7 @@ impl Identities {
         host: &str,
         dial: &Dial,
     ) -> Result<(Basic, Lookup), IdentityError> {
-        let suffix = match provider {
-            Provider::Azure => azure::registry_suffix(&self.environment)?,
-            _ => None,
-        };
-        let registry = CloudRegistry::parse(provider, host, suffix.as_deref())?;
+        let registry = self.check_registry(provider, host)?;
         let failed =
             |error: IdentityError| error.during("failed to get access token for artifact registry");
         let created =

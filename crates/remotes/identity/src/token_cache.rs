@@ -101,6 +101,16 @@ impl<K: Eq + Hash + Clone, T: Clone> TokenCache<K, T> {
         Ok((token.value, Lookup::Miss))
     }
 
+    /// Removes the tokens that match, except those of requests in flight. They do not count as evictions.
+    pub fn remove(&self, matches: impl Fn(&T) -> bool) {
+        let mut slots = self.slots.lock().unwrap_or_else(PoisonError::into_inner);
+        slots.retain(|_, slot| {
+            let cached = slot.try_lock();
+            let token = cached.as_ref().ok().and_then(|cached| cached.as_ref());
+            !token.is_some_and(|cached| matches(&cached.value))
+        });
+    }
+
     /// Reports whether the cache is disabled.
     pub fn is_off(&self) -> bool {
         self.max_size == 0

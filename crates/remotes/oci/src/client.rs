@@ -7,6 +7,7 @@
 
 mod access;
 mod blob;
+mod on_demand;
 mod pull;
 mod push;
 
@@ -19,7 +20,7 @@ use sluice_dial::retry::{Attempt, is_transient, is_transient_failure, retry_afte
 use sluice_dial::{Dial, HttpClients, Response, Retry, explain, read_body};
 use url::Url;
 
-use crate::challenge;
+use crate::challenge::{self, Challenge};
 use crate::error::Error;
 use crate::keychain::Login;
 use crate::reference::Repository;
@@ -114,6 +115,17 @@ impl Call {
     }
 }
 
+/// A call that the registry refused with a challenge.
+pub(super) struct RefusedCall<'a> {
+    client: &'a sluice_dial::Client,
+    remote: &'a Remote,
+    call: &'a Call,
+    /// The base URL of the repository.
+    base: &'a Url,
+    url: &'a Url,
+    challenge: Challenge,
+}
+
 impl Client {
     /// Creates a client. It retries transient errors twice, after one and two seconds or after
     /// `Retry-After`.
@@ -164,28 +176,61 @@ impl Client {
         let known = ours
             .then(|| self.access.known(remote, call.scope))
             .flatten();
-        let response = self.exchange(&client, remote, call, &url, known).await?;
+        let is_known = known.is_some();
+        let mut response = self.exchange(&client, remote, call, &url, known).await?;
+        if response.status() == StatusCode::FORBIDDEN
+            && is_known
+            && matches!(remote.login, Login::OnDemand(_))
+        {
+            // Expired passwords of ECR are forbidden, and access without credentials may end.
+            self.access.revoke(remote, call.scope);
+            response = self.exchange(&client, remote, call, &url, None).await?;
+        }
         if response.status() == StatusCode::UNAUTHORIZED
             && ours
             && let Some(challenge) = challenge::find(response.headers())
         {
-            let refused = response;
-            let granted = self
-                .access
-                .grant(&client, remote, call.scope, &base, challenge)
-                .await?;
-            return match granted {
-                None => Err(refusal(&call.action, refused).await),
-                Some(header) => {
-                    drop(refused);
-                    let response = self
-                        .exchange(&client, remote, call, &url, Some(header))
-                        .await?;
-                    check(&call.action, response).await
-                }
+            let refused = RefusedCall {
+                client: &client,
+                remote,
+                call,
+                base: &base,
+                url: &url,
+                challenge,
+            };
+            let answer = match &remote.login {
+                Login::OnDemand(source) => self.log_in(&refused, source).await?,
+                login => self.authorize(&refused, login).await?,
+            };
+            return match answer {
+                None => Err(refusal(&call.action, response).await),
+                Some(response) => Ok(response),
             };
         }
         check(&call.action, response).await
+    }
+
+    /// Repeats a call with the authorization for a login. Returns `None` if the login does not suit
+    /// the challenge.
+    async fn authorize(
+        &self,
+        refused: &RefusedCall<'_>,
+        login: &Login,
+    ) -> Result<Option<Response>, Error> {
+        let RefusedCall {
+            client,
+            remote,
+            call,
+            url,
+            ..
+        } = *refused;
+        let Some(header) = self.access.grant(refused, login).await? else {
+            return Ok(None);
+        };
+        let response = self
+            .exchange(client, remote, call, url, Some(header))
+            .await?;
+        check(&call.action, response).await.map(Some)
     }
 
     async fn exchange(

@@ -57,6 +57,14 @@ pub enum Error {
         /// The reason.
         reason: String,
     },
+    /// The credentials for the registry could not be obtained.
+    #[error("failed to get credential from {issuer}")]
+    Login {
+        /// The issuer.
+        issuer: &'static str,
+        /// The cause.
+        source: Box<dyn std::error::Error + Send + Sync>,
+    },
     /// The content does not match its digest.
     #[error("{what} has digest {actual}, expected {expected}")]
     Mismatch {
@@ -128,13 +136,24 @@ impl Error {
                 StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN => ErrorKind::Denied,
                 _ => ErrorKind::Transient,
             },
-            Self::Challenge { .. } => ErrorKind::Denied,
+            Self::Challenge { .. } | Self::Login { .. } => ErrorKind::Denied,
             Self::Mismatch { .. }
             | Self::Size { .. }
             | Self::TooLarge { .. }
             | Self::Invalid { .. } => ErrorKind::Untrusted,
             Self::Transport { .. } | Self::Source { .. } => ErrorKind::Transient,
         }
+    }
+
+    /// Whether the registry refused the credentials, or wants some.
+    pub(crate) fn is_unauthorized(&self) -> bool {
+        matches!(
+            self,
+            Self::Status {
+                status: StatusCode::UNAUTHORIZED,
+                ..
+            }
+        )
     }
 
     pub(crate) fn invalid(what: impl Into<String>, reason: impl Into<String>) -> Self {

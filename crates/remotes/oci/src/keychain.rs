@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use base64::Engine as _;
 use base64::prelude::{BASE64_STANDARD, BASE64_STANDARD_NO_PAD};
 use serde::Deserialize;
-use sluice_dial::{Basic, Bearer, Invalid, Sensitive};
+use sluice_dial::{Basic, Bearer, Invalid, OnDemand, Sensitive};
 
 use crate::reference::Repository;
 
@@ -36,6 +36,9 @@ pub enum Login {
     Identity(Sensitive<String>),
     /// An access token.
     Token(Bearer),
+    /// User and password that are issued when the registry asks for them. They are sent to the
+    /// registry's own host only, over TLS.
+    OnDemand(OnDemand),
 }
 
 impl Login {

@@ -362,3 +362,77 @@ async fn generic_token_is_cached_by_audience() {
         ["apps/flux https://a", "apps/flux https://b"]
     );
 }
+
+fn ecr_answer(password: &str) -> String {
+    use base64::Engine as _;
+    let pair = base64::prelude::BASE64_STANDARD.encode(format!("AWS:{password}"));
+    format!(
+        r#"{{"authorizationData":[{{"authorizationToken":"{pair}","expiresAt":4000000000.0}}]}}"#
+    )
+}
+
+#[tokio::test]
+async fn rejected_registry_password_leaves_the_cache() {
+    use sluice_dial::BasicSource as _;
+    let fake = Fake::start(&[("POST /", ok(ecr_answer("canary-1")))]).await;
+    let address = fake.url("/");
+    let identities = Arc::new(identities(&[
+        ("AWS_ACCESS_KEY_ID", "AKIA"),
+        ("AWS_SECRET_ACCESS_KEY", "canary-key"),
+        ("AWS_ENDPOINT_URL_ECR", &address),
+    ]));
+    let login = |owner: crate::Owner| {
+        let host = "123456789012.dkr.ecr.eu-west-1.amazonaws.com";
+        let identities = Arc::clone(&identities);
+        crate::RegistryLogin::new(identities, Provider::Aws, owner, host, Dial::default()).unwrap()
+    };
+    let first = login(crate::Owner::Controller);
+    assert_eq!(first.issue().await.unwrap(), Basic::new("AWS", "canary-1"));
+    // A password that is not from the cache is not asked for again.
+    assert!(!first.reject());
+    let second = login(crate::Owner::Controller);
+    assert_eq!(first.fingerprint(), second.fingerprint());
+    second.issue().await.unwrap();
+    assert_eq!(fake.requests().len(), 1);
+    assert!(second.reject());
+    second.issue().await.unwrap();
+    assert_eq!(fake.requests().len(), 1);
+    assert!(!second.reject());
+    assert!(!format!("{second:?}").contains("canary"));
+}
+
+#[test]
+fn fingerprint_of_a_login_depends_on_its_owner() {
+    use sluice_dial::BasicSource as _;
+    let identities = Arc::new(identities(&[]));
+    let fingerprint = |owner: crate::Owner, host: &str| {
+        let identities = Arc::clone(&identities);
+        let login =
+            crate::RegistryLogin::new(identities, Provider::Gcp, owner, host, Dial::default());
+        login.unwrap().fingerprint()
+    };
+    let owner = |account: Account| crate::Owner::Object {
+        account,
+        requests: Arc::new(Issuer::default()),
+    };
+    let prints = [
+        fingerprint(crate::Owner::Controller, "gcr.io"),
+        fingerprint(crate::Owner::Controller, "eu.gcr.io"),
+        fingerprint(owner(account("a", "1", &[])), "gcr.io"),
+        fingerprint(owner(account("b", "1", &[])), "gcr.io"),
+        fingerprint(owner(account("a", "2", &[])), "gcr.io"),
+        fingerprint(owner(account("a", "1", &[("k", "v")])), "gcr.io"),
+    ];
+    for (at, print) in prints.iter().enumerate() {
+        assert!(!prints[..at].contains(print), "{at}");
+    }
+    let host = "gcr.io.evil.io";
+    let refused = crate::RegistryLogin::new(
+        Arc::clone(&identities),
+        Provider::Gcp,
+        crate::Owner::Controller,
+        host,
+        Dial::default(),
+    );
+    assert!(refused.unwrap_err().to_string().contains(host));
+}

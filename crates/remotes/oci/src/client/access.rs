@@ -14,7 +14,7 @@ use sluice_dial::{Bearer, Dial, Sensitive, read_body};
 use tokio::time::Instant;
 use url::{Host, Url};
 
-use super::{Remote, broken, check};
+use super::{RefusedCall, Remote, broken, check};
 use crate::challenge::Challenge;
 use crate::error::Error;
 use crate::keychain::Login;
@@ -25,6 +25,8 @@ const HEAD_START: Duration = Duration::from_millis(300);
 /// The lifetime of a token without one, by the specification.
 const DEFAULT_LIFE: Duration = Duration::from_mins(1);
 const LONGEST_LIFE: Duration = Duration::from_hours(1);
+/// The lifetime of an issued password here. Its issuer has a cache, and knows its expiry.
+const ISSUED_LIFE: Duration = Duration::from_mins(1);
 /// Maximum size of a token.
 const TOKEN_LIMIT: usize = 64 << 10;
 /// Maximum number of cached grants. The first to expire is dropped.
@@ -120,21 +122,39 @@ impl Access {
             .then(|| grant.header.clone())
     }
 
-    /// Responds to a challenge. Returns `None` without suitable credentials.
+    /// Drops the cached authorization.
+    pub(super) fn revoke(&self, remote: &Remote, scope: Scope) {
+        lock(&self.grants).remove(&(remote.clone(), scope));
+    }
+
+    /// Responds to a challenge with a login. Returns `None` if it does not suit.
     pub(super) async fn grant(
         &self,
-        client: &sluice_dial::Client,
-        remote: &Remote,
-        scope: Scope,
-        base: &Url,
-        challenge: Challenge,
+        refused: &RefusedCall<'_>,
+        login: &Login,
     ) -> Result<Option<HeaderValue>, Error> {
+        let RefusedCall {
+            client,
+            remote,
+            call,
+            base,
+            ..
+        } = *refused;
+        let scope = call.scope;
         let key = (remote.clone(), scope);
         lock(&self.grants).remove(&key);
-        let (header, until) = match (challenge, &remote.login) {
+        let (header, until) = match (refused.challenge.clone(), login) {
             (_, Login::Token(token)) => (token.header(), None),
-            (Challenge::Basic, Login::Basic(basic)) => (basic.header(), None),
-            (Challenge::Basic, Login::Anonymous | Login::Identity(_)) => return Ok(None),
+            (Challenge::Basic, Login::Basic(basic)) => {
+                let is_issued = matches!(remote.login, Login::OnDemand(_));
+                (
+                    basic.header(),
+                    is_issued.then(|| Instant::now() + ISSUED_LIFE),
+                )
+            }
+            (Challenge::Basic, Login::Anonymous | Login::Identity(_) | Login::OnDemand(_)) => {
+                return Ok(None);
+            }
             (
                 Challenge::Bearer {
                     realm,

@@ -4,6 +4,7 @@
 mod access;
 mod cosign;
 mod hostile;
+mod on_demand;
 mod push;
 
 use std::sync::Arc;
