@@ -1,18 +1,29 @@
 //! Connects a command to a container registry: flags, Docker's credentials and error texts.
 //!
-//! Credentials come from `--creds`, or from the files and helpers of Docker and Podman, like in
+//! Credentials come from `--provider`, `--creds`, or from the files and helpers of Docker and Podman, like in
 //! go-containerregistry. Start at [`Access::open`].
 
 mod docker;
 
-use sluice_dial::{Dial, Tls};
-use sluice_oci::{Client, Login, Reference, Remote, Repository};
+use std::sync::Arc;
+use std::time::Duration;
 
-use sluice_preview::charts::registry::{SCHEME, client};
+use sluice_dial::{Dial, OnDemand, Tls};
+use sluice_golang::error::chain;
+use sluice_identity::{
+    Environment, Identities, IdentityError, Owner, Provider, RegistryLogin, TokenCache,
+};
+use sluice_oci::{Client, Login, Reference, Remote, Repository};
+use sluice_preview::charts::registry::{SCHEME, client, http_clients};
+use sluice_system::SystemClock;
 
 use crate::cluster::Context;
 use crate::error::CommandError;
 use crate::flags::Choice;
+
+/// Maximum number of tokens that a command needs: of the cloud, and of the registry.
+const MAX_TOKENS: usize = 8;
+const MAX_TOKEN_AGE: Duration = Duration::from_hours(1);
 
 /// Access to a registry.
 #[derive(clap::Args, Clone, Debug)]
@@ -85,21 +96,32 @@ impl Access {
         Ok((client(), self.remote(repository, insecure, context)?))
     }
 
+    /// The cloud whose identity logs in.
+    fn cloud(&self) -> Option<Provider> {
+        let provider = Provider::parse(&self.provider);
+        provider.filter(|provider| *provider != Provider::Generic)
+    }
+
     fn remote(
         &self,
         repository: Repository,
         insecure: bool,
         context: &Context,
     ) -> Result<Remote, CommandError> {
-        if self.provider != GENERIC {
-            return Err(CommandError::user(format!(
-                "error during login with provider: --provider={} is not supported yet",
-                self.provider
-            ))
-            .hint("log in with the cloud's Docker credential helper, or set --creds"));
-        }
-        let login = match self.creds.as_deref().filter(|creds| !creds.is_empty()) {
-            Some(creds) => {
+        let creds = self.creds.as_deref().filter(|creds| !creds.is_empty());
+        let login = match (self.cloud(), creds) {
+            (Some(provider), _) => {
+                context
+                    .progress
+                    .action("logging in to registry with provider credentials");
+                cloud_login(provider, &repository).map_err(|error| {
+                    CommandError::user(format!(
+                        "error during login with provider: {}",
+                        chain(&error)
+                    ))
+                })?
+            }
+            (None, Some(creds)) => {
                 context
                     .progress
                     .action("logging in to registry with credentials");
@@ -107,7 +129,7 @@ impl Access {
                     CommandError::user(format!("could not login with credentials: {error}"))
                 })?
             }
-            None => docker::login(&repository)?,
+            (None, None) => docker::login(&repository)?,
         };
         let tls = Tls {
             insecure,
@@ -123,6 +145,19 @@ impl Access {
             plain: insecure,
         })
     }
+}
+
+/// Logs in with the identity of this process in a cloud, when the registry asks for it.
+fn cloud_login(provider: Provider, repository: &Repository) -> Result<Login, IdentityError> {
+    let identities = Arc::new(Identities::new(
+        Arc::new(http_clients()),
+        Arc::new(SystemClock),
+        Environment::of_process(),
+        TokenCache::new(MAX_TOKENS, MAX_TOKEN_AGE),
+    ));
+    let (owner, host) = (Owner::Controller, repository.registry());
+    let login = RegistryLogin::new(identities, provider, owner, host, Dial::default())?;
+    Ok(Login::OnDemand(OnDemand::new(login)))
 }
 
 fn malformed(url: &str, error: &dyn std::error::Error) -> CommandError {

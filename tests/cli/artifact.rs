@@ -7,7 +7,7 @@ use std::path::Path;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use sluice_testkit::hostile::HostileRegistry;
-use sluice_testkit::{Registry, RegistryOptions, Sluice};
+use sluice_testkit::{CloudAnswer, FakeCloud, Registry, RegistryOptions, Sluice};
 
 use crate::program;
 
@@ -48,6 +48,9 @@ fn plant(root: &Path, tree: &Tree) {
         std::fs::set_permissions(&path, PermissionsExt::from_mode(entry.mode)).unwrap();
     }
 }
+
+/// Media type of the layer that has the content.
+const CONTENT: &str = "application/vnd.cncf.flux.content.v1.tar+gzip";
 
 fn sluice() -> Sluice {
     Sluice::at(program::flux())
@@ -423,4 +426,54 @@ async fn mistake_is_reported_before_any_request() {
         assert!(printed.contains(said), "{arguments:?}: {printed}");
     }
     assert!(registry.asked().is_empty(), "{:?}", registry.asked());
+}
+
+#[tokio::test]
+async fn identity_of_a_cloud_lists_artifacts() {
+    let host = "europe-west1-docker.pkg.dev";
+    let content = HostileRegistry::honest().await;
+    content.content().image("v1", CONTENT, "layer");
+    let upstream = format!("http://{}", content.host());
+    let cloud = FakeCloud::start(&[host], move |request| match request.target.as_str() {
+        "/v2/" => Some(CloudAnswer::status(401)),
+        path if path.starts_with("/computeMetadata/") => {
+            let flavor = ("metadata-flavor", "Google".to_owned());
+            let body = r#"{"access_token":"canary-token","expires_in":3600}"#;
+            Some(CloudAnswer::Reply(200, vec![flavor], body.into()))
+        }
+        _ if request.host == host => {
+            let login = ("oauth2accesstoken".to_owned(), "canary-token".to_owned());
+            Some(if request.basic() == Some(login) {
+                CloudAnswer::Forward(upstream.clone())
+            } else {
+                CloudAnswer::challenge("Basic realm=\"registry\"")
+            })
+        }
+        _ => None,
+    })
+    .await;
+    let url = format!("oci://{host}/project/app");
+    let plain = cloud.url();
+    let sluice = sluice()
+        .variable("HTTPS_PROXY", &plain)
+        .variable("GCE_METADATA_HOST", plain.trim_start_matches("http://"));
+    let list = |provider: &'static str| {
+        let access = ["--provider", provider, "--insecure-registry"];
+        ["list", "artifacts", &url]
+            .into_iter()
+            .chain(access)
+            .map(str::to_owned)
+            .collect::<Vec<_>>()
+    };
+    let gcp = list("gcp");
+    let printed = ok(&sluice, &gcp.iter().map(String::as_str).collect::<Vec<_>>()).await;
+    assert!(printed.contains("v1"), "{printed}");
+    assert!(!printed.contains("canary"), "{printed}");
+    let aws = list("aws");
+    let (code, printed) = sluice
+        .run(&aws.iter().map(String::as_str).collect::<Vec<_>>())
+        .await;
+    assert_eq!(code, Some(1));
+    let said = format!("error during login with provider: invalid AWS registry: '{host}'");
+    assert!(printed.contains(&said), "{printed}");
 }

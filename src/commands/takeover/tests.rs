@@ -146,7 +146,6 @@ fn unserved_object_is_named_with_reason() {
             json!({ "path": "./", "interval": "1m" }),
         ),
         object("Bucket", "b", json!({ "endpoint": "e", "provider": "gcp" })),
-        object("GitRepository", "g", json!({ "provider": "azure" })),
         object(
             "OCIRepository",
             "o",
@@ -167,7 +166,6 @@ fn unserved_object_is_named_with_reason() {
         [
             "Bucket/apps/b: spec.provider 'gcp' is not supported yet: use the provider 'generic' with \
              access keys where the store has the S3 API",
-            "GitRepository/apps/g: spec.provider 'azure' is not supported yet",
             "OCIRepository/apps/o: spec.verify without secretRef is not supported yet: cosign keyless \
              is not verified; name a Secret with public keys in spec.verify.secretRef",
             "OCIRepository/apps/o: spec.verify.provider 'notation' is not supported yet",

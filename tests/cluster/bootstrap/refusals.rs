@@ -237,10 +237,13 @@ async fn installation_with_more_features_is_not_replaced() {
     let repository = git.create("fleet.git", "main");
     let kubeconfig = stage.world.bed.kubeconfig();
     sluice(&kubeconfig, &format!("install --flux-images {COMPONENTS}")).well();
-    let sources = stage.world.api(Kind::GitRepository);
-    let kind = Kind::GitRepository.resource();
-    let spec = source("https://dev.azure.com/o/r", json!({ "provider": "azure" }));
-    let object = DynamicObject::new("azure", &kind).data(json!({ "spec": spec }));
+    let sources = stage.world.api(Kind::OciRepository);
+    let kind = Kind::OciRepository.resource();
+    let spec = source(
+        "oci://registry.invalid/app",
+        json!({ "verify": { "provider": "cosign" } }),
+    );
+    let object = DynamicObject::new("keyless", &kind).data(json!({ "spec": spec }));
     sources
         .create(&PostParams::default(), &object)
         .await
@@ -253,7 +256,7 @@ async fn installation_with_more_features_is_not_replaced() {
     assert_eq!(refused.code, 1, "{refused:#?}");
     for told in [
         "✗ Flux runs in this cluster, and does what ours does not do yet\n",
-        "  source-controller: GitRepository/flux-system/azure: ",
+        "  source-controller: OCIRepository/flux-system/keyless: ",
         "  hint: set --flux-images to keep Flux's controllers",
     ] {
         assert!(refused.stderr.contains(told), "{told}: {refused:#?}");
@@ -264,7 +267,7 @@ async fn installation_with_more_features_is_not_replaced() {
         .await;
     assert!(kept.stdout.contains("commit and push"), "{kept:#?}");
     sources
-        .delete("azure", &DeleteParams::default())
+        .delete("keyless", &DeleteParams::default())
         .await
         .unwrap();
     let planned = stage.bootstrap(&format!("{line} --plan")).await;

@@ -67,21 +67,6 @@ const fn kind(group: &'static str, kind: &'static str) -> Gap {
     }
 }
 
-/// The providers of a `GitRepository`.
-pub const GIT_PROVIDER: Gap = Gap {
-    field: "spec.provider",
-    when: When::Other(&["generic", "github", "aws"]),
-    ..kind(crate::source::GROUP, "GitRepository")
-};
-
-/// The providers of an `OCIRepository`.
-pub const OCI_PROVIDER: Gap = Gap {
-    field: "spec.provider",
-    when: When::Other(&["generic"]),
-    why: "workload identity is not used for registries; name an image pull secret in spec.secretRef",
-    ..kind(crate::source::GROUP, "OCIRepository")
-};
-
 /// The signature tools of an `OCIRepository`.
 pub const OCI_VERIFIER: Gap = Gap {
     field: "spec.verify.provider",
@@ -95,12 +80,6 @@ pub const OCI_KEYLESS: Gap = Gap {
     when: When::Without("spec.verify.secretRef"),
     why: "cosign keyless is not verified; name a Secret with public keys in spec.verify.secretRef",
     ..kind(crate::source::GROUP, "OCIRepository")
-};
-
-/// The providers of a `HelmRepository` in a registry.
-pub const HELM_PROVIDER: Gap = Gap {
-    kind: "HelmRepository",
-    ..OCI_PROVIDER
 };
 
 /// The signature tools of a `HelmChart`.
@@ -154,29 +133,17 @@ pub const DECRYPTION_KEYS: Gap = Gap {
     ..kind(crate::kustomize::GROUP, "Kustomization")
 };
 
-/// The providers of an `ImageRepository`.
-pub const IMAGE_PROVIDER: Gap = Gap {
-    field: "spec.provider",
-    when: When::Other(&["generic"]),
-    why: "workload identity is not used for registries; name an image pull secret in spec.secretRef",
-    ..kind(crate::image::GROUP, "ImageRepository")
-};
-
 /// Every gap, by kind.
 pub const GAPS: &[Gap] = &[
     BUCKET_PROVIDER,
     BUCKET_STS,
-    GIT_PROVIDER,
     CHART_VERIFIER,
     CHART_KEYLESS,
-    HELM_PROVIDER,
-    OCI_PROVIDER,
     OCI_VERIFIER,
     OCI_KEYLESS,
     KUBE_CONFIG_PROVIDER,
     DECRYPTION_KEYS,
     RELEASE_CLUSTER_PROVIDER,
-    IMAGE_PROVIDER,
     kind(crate::source_watcher::GROUP, "ArtifactGenerator"),
 ];
 
@@ -286,13 +253,6 @@ mod tests {
         let decrypted_by = |name: &str| json!({ "decryption": { "secretRef": { "name": name } } });
         let reached_by = |name: &str| json!({ "kubeConfig": { "configMapRef": { "name": name } } });
         for (gap, spec, expected) in [
-            (GIT_PROVIDER, json!({}), ""),
-            (GIT_PROVIDER, json!({ "provider": "github" }), ""),
-            (
-                GIT_PROVIDER,
-                json!({ "provider": "azure" }),
-                "spec.provider 'azure' is not supported yet",
-            ),
             (
                 OCI_VERIFIER,
                 json!({ "verify": { "provider": "cosign" } }),

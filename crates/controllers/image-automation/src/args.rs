@@ -1,9 +1,8 @@
 //! Defines the flags of the image automation controller, as in Flux.
 
 use std::path::PathBuf;
-use std::time::Duration;
 
-use sluice_host::args::{BooleanFlag as _, parse_duration};
+use sluice_host::args::{BooleanFlag as _, IdentityArgs};
 use sluice_host::gates::{CACHE_SECRETS_AND_CONFIG_MAPS, OBJECT_LEVEL_WORKLOAD_IDENTITY};
 use sluice_host::{FeatureGates, Gate, SharedArgs};
 
@@ -79,21 +78,19 @@ pub struct Args {
     #[arg(long, value_delimiter = ',', value_name = "ALGORITHM")]
     pub ssh_hostkey_algos: Vec<String>,
 
-    /// Maximum number of cached cloud provider tokens
-    #[arg(long, default_value_t = 100, value_name = "NUMBER")]
-    pub token_cache_max_size: usize,
+    /// Additional hosts that may receive the controller's identity tokens
+    #[arg(long, value_name = "HOST", value_delimiter = ',')]
+    pub identity_host_allowlist: Vec<String>,
 
-    /// Maximum time to cache a cloud provider token
-    #[arg(long, default_value = "1h", value_parser = parse_duration, value_name = "DURATION")]
-    pub token_cache_max_duration: Duration,
-
-    /// Service account to use if an object sets none
-    #[arg(long, default_value = "", value_name = "NAME")]
-    pub default_service_account: String,
+    /// The flags of identities in clouds.
+    #[command(flatten)]
+    pub identity: IdentityArgs,
 }
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use clap::{CommandFactory, FromArgMatches, Parser};
 
     use super::*;
@@ -115,8 +112,11 @@ mod tests {
     fn defaults_match_flux() {
         let args = parse(&[]);
         assert_eq!(args.concurrent, 4);
-        assert_eq!(args.token_cache_max_size, 100);
-        assert_eq!(args.token_cache_max_duration, Duration::from_hours(1));
+        assert_eq!(args.identity.token_cache_max_size, 100);
+        assert_eq!(
+            args.identity.token_cache_max_duration,
+            Duration::from_hours(1)
+        );
         assert!(!args.no_cross_namespace_refs);
         let gates = FeatureGates::resolve(GATES, &[]).unwrap();
         let push = PushGates {

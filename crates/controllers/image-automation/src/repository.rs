@@ -1,21 +1,22 @@
 //! Access to the repository of an automation: its Secrets, tokens and signing key.
 
-use std::sync::Arc;
-use std::time::{Duration, SystemTime};
+use std::future::Future;
+use std::time::Duration;
 
 use jiff::Timestamp;
 use sluice_api::image::{CommitSpec, SigningKeyType};
 use sluice_api::meta::reason;
 use sluice_api::source::{GitProvider, GitRepository};
 use sluice_client::typed::ResourceExt as _;
-use sluice_dial::{Basic, Credentials, Dial, HttpClients, Sensitive};
+use sluice_dial::{Credentials, Dial, Sensitive};
+use sluice_engine::ObjectKey;
 use sluice_engine::ready::Fault;
 use sluice_git::{Access, Client, Remote, Signer, SigningKeyError, Stores, fingerprint};
 use sluice_golang::error::chain;
-use sluice_host::Secrets;
 use sluice_host::secrets::SecretData;
-use sluice_identity::{Environment, GithubApp, Identities, Level, Provider, TokenCache};
-use sluice_system::{Clock, blocking};
+use sluice_host::{CloudError, CloudIdentities, IdentityUser, Secrets};
+use sluice_identity::{GithubApp, Provider};
+use sluice_system::blocking;
 use url::Url;
 
 use crate::args::Args;
@@ -35,38 +36,23 @@ pub(crate) struct Repositories {
     pub(crate) secrets: Secrets,
     pub(crate) git: Client,
     pub(crate) stores: Stores,
-    http: Arc<HttpClients>,
-    apps: TokenCache<(GithubApp, Dial), Basic>,
-    identities: Identities,
-    has_workload_identity: bool,
+    identities: CloudIdentities,
 }
 
 impl Repositories {
     pub(crate) fn new(
         secrets: Secrets,
         git: Client,
-        http: Arc<HttpClients>,
-        clock: Arc<dyn Clock>,
+        identities: CloudIdentities,
         args: &Args,
-        has_workload_identity: bool,
     ) -> Self {
-        let (size, age) = (args.token_cache_max_size, args.token_cache_max_duration);
         let limits = sluice_git::Limits::default();
         let stores = Stores::new(args.git_store_path.clone(), args.git_store_max_size, limits);
-        let environment = Environment::of_process();
         Self {
             secrets,
             git,
             stores,
-            identities: Identities::new(
-                Arc::clone(&http),
-                clock,
-                environment,
-                TokenCache::new(size, age),
-            ),
-            apps: TokenCache::new(size, age),
-            http,
-            has_workload_identity,
+            identities,
         }
     }
 
@@ -75,7 +61,7 @@ impl Repositories {
         &self,
         repository: &GitRepository,
         source: &Source,
-        now: Timestamp,
+        automation: &ObjectKey,
     ) -> Result<Remote, Fault> {
         let namespace = repository.namespace().unwrap_or_default();
         let spec = &repository.spec;
@@ -112,16 +98,24 @@ impl Repositories {
         };
         let provider = spec.provider.clone().unwrap_or_default();
         check_app(&provider, secret.as_ref())?;
-        match provider {
-            GitProvider::Aws | GitProvider::Azure => {
-                self.by_identity(repository, &provider, &mut remote).await?;
-            }
-            GitProvider::Github => {
-                if let Some(secret) = &secret {
-                    self.by_app(secret, &mut remote, now).await?;
-                }
-            }
-            _ => by_secret(&spec.url, secret.as_ref(), &mut remote)?,
+        let user = IdentityUser {
+            kind: "ImageUpdateAutomation",
+            key: automation,
+            namespace: &namespace,
+            account: spec.service_account_name.as_deref(),
+        };
+        let cloud = match provider {
+            GitProvider::Aws => Some(Provider::Aws),
+            GitProvider::Azure => Some(Provider::Azure),
+            _ => None,
+        };
+        if let Some(provider) = cloud {
+            self.by_identity(user, provider, &spec.url, &mut remote)
+                .await?;
+        } else if let (GitProvider::Github, Some(secret)) = (provider, &secret) {
+            self.by_app(user, secret, &mut remote).await?;
+        } else {
+            by_secret(&spec.url, secret.as_ref(), &mut remote)?;
         }
         Ok(remote)
     }
@@ -129,59 +123,38 @@ impl Repositories {
     /// Gets a token of a GitHub App.
     async fn by_app(
         &self,
+        user: IdentityUser<'_>,
         secret: &SecretData,
         remote: &mut Remote,
-        now: Timestamp,
     ) -> Result<(), Fault> {
         let app = secret
             .github_app()
             .map_err(|error| unauthenticated(&error))?;
         let tls = secret.tls(true).map_err(|error| unauthenticated(&error))?;
         remote.dial.tls = tls.unwrap_or_default();
-        let key = (app, remote.dial.clone());
-        let (app, dial) = &key;
-        let asking = self.apps.token(&key, SystemTime::from(now), || {
-            app.token(&self.http, dial, now.into())
-        });
+        let asking = self.identities.github(user, &app, &remote.dial);
         let token = limited(remote.timeout, "GitHub", asking).await?;
-        let (token, _) = token.map_err(|error| unauthenticated(&error))?;
-        remote.identity = Some(fingerprint(app));
+        remote.identity = Some(fingerprint(&app));
         remote.access = Access::Http(Credentials::Basic(token));
         Ok(())
     }
 
-    /// Gets credentials of the controller's identity in a cloud.
+    /// Gets credentials of an identity in a cloud.
     async fn by_identity(
         &self,
-        repository: &GitRepository,
-        provider: &GitProvider,
+        user: IdentityUser<'_>,
+        provider: Provider,
+        url: &str,
         remote: &mut Remote,
     ) -> Result<(), Fault> {
-        let spec = &repository.spec;
-        if let Some(account) = &spec.service_account_name {
-            if !self.has_workload_identity {
-                return Err(Fault::stalled(
-                    reason::FEATURE_GATE_DISABLED,
-                    "to use spec.serviceAccountName for provider authentication please enable the \
-                     ObjectLevelWorkloadIdentity feature gate in the controller",
-                ));
-            }
-            return Err(invalid(format!(
-                "the identity of service account '{account}' is not supported yet: remove \
-                 spec.serviceAccountName from the GitRepository to use the controller's"
-            )));
-        }
-        let url = Url::parse(&spec.url).map_err(|error| failed(&error.to_string()))?;
-        let name = provider.as_str();
-        let provider = Provider::parse(name);
-        let provider = provider.ok_or_else(|| invalid(format!("unknown provider '{name}'")))?;
-        let dial = &remote.dial;
-        let asking = self.identities.git(provider, Level::Controller, &url, dial);
-        let found = limited(remote.timeout, name, asking).await?;
-        let (credentials, _) = found.map_err(|error| unauthenticated(&error))?;
-        // Passwords change, so access to fetched objects depends on the identity behind them.
-        remote.identity = Some(fingerprint(&(name, &spec.url)));
-        remote.access = Access::Http(credentials);
+        let allowed = self.identities.check_gate(user.account);
+        allowed
+            .map_err(|error| Fault::stalled(reason::FEATURE_GATE_DISABLED, error.to_string()))?;
+        let parsed = Url::parse(url).map_err(|error| failed(&error.to_string()))?;
+        let asking = self.identities.git(user, provider, &parsed, &remote.dial);
+        let found = limited(remote.timeout, provider.name(), asking).await?;
+        remote.identity = Some(fingerprint(&(found.owner, url)));
+        remote.access = Access::Http(found.credentials);
         Ok(())
     }
 
@@ -221,7 +194,7 @@ impl Repositories {
         let ring = Sensitive::from(ring.to_vec());
         // The test signature of a large key takes time.
         let read = blocking(move || {
-            let now = SystemTime::from(now);
+            let now = std::time::SystemTime::from(now);
             if entry == SSH_KEY {
                 let text = Sensitive::from(String::from_utf8_lossy(ring.expose()).into_owned());
                 Signer::ssh(text.expose(), given.as_ref(), now)
@@ -298,18 +271,22 @@ fn unauthenticated(error: &dyn std::error::Error) -> Fault {
     ))
 }
 
-/// Waits for a token.
+/// Waits for credentials within the timeout of the repository.
 async fn limited<T>(
     limit: Duration,
     issuer: &str,
-    asking: impl Future<Output = T>,
+    asking: impl Future<Output = Result<T, CloudError>>,
 ) -> Result<T, Fault> {
     let answer = tokio::time::timeout(limit, Box::pin(asking)).await;
-    answer.map_err(|_| {
-        let seconds = limit.as_secs_f64();
-        failed(&format!(
-            "failed to configure authentication options: get a token from {issuer}: not done \
-             within {seconds}s"
-        ))
-    })
+    let why = match answer {
+        Ok(Ok(found)) => return Ok(found),
+        Ok(Err(error)) => error.to_string(),
+        Err(_) => {
+            let seconds = limit.as_secs_f64();
+            format!("get a token from {issuer}: not done within {seconds}s")
+        }
+    };
+    Err(failed(&format!(
+        "failed to configure authentication options: {why}"
+    )))
 }

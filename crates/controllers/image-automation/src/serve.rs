@@ -11,9 +11,8 @@ use sluice_dial::{HttpClients, RemotePermits};
 use sluice_engine::{Controller, Task};
 use sluice_git::{SshAlgorithms, Stores, UnknownAlgorithm};
 use sluice_golang::error::chain;
-use sluice_host::args::{ArgsError, check_default_account};
-use sluice_host::gates::OBJECT_LEVEL_WORKLOAD_IDENTITY;
-use sluice_host::{Component, ComponentError, Host};
+use sluice_host::args::ArgsError;
+use sluice_host::{CloudIdentities, Component, ComponentError, Host};
 use tokio_util::sync::CancellationToken;
 
 use crate::args::{Args, GATES, NAME, PushGates};
@@ -47,18 +46,12 @@ pub enum Error {
 pub async fn run(args: Args, host: Host) -> Result<(), Error> {
     let component = Component::new(&host, NAME, args.shared.clone(), GATES)?;
     let gates = component.gates();
-    check_default_account(&args.default_service_account, gates)?;
+    let identities =
+        CloudIdentities::new(&component, &args.identity, &args.identity_host_allowlist)?;
     let algorithms = SshAlgorithms::parse(&args.ssh_kex_algos, &args.ssh_hostkey_algos)?;
     let http = Arc::new(HttpClients::new(USER_AGENT));
-    let git = sluice_git::Client::new(Arc::clone(&http)).with_ssh_algorithms(algorithms);
-    let access = Repositories::new(
-        component.secrets().clone(),
-        git,
-        http,
-        Arc::clone(component.clock()),
-        &args,
-        gates.enabled(OBJECT_LEVEL_WORKLOAD_IDENTITY),
-    );
+    let git = sluice_git::Client::new(http).with_ssh_algorithms(algorithms);
+    let access = Repositories::new(component.secrets().clone(), git, identities, &args);
     let stores = access.stores.clone();
     let engine = component.engine();
     let reconciler = ImageUpdateAutomationReconciler {

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use sluice_host::args::{BooleanFlag as _, parse_duration};
+use sluice_host::args::{BooleanFlag as _, IdentityArgs, parse_duration};
 use sluice_host::gates::{CACHE_SECRETS_AND_CONFIG_MAPS, OBJECT_LEVEL_WORKLOAD_IDENTITY};
 use sluice_host::{FeatureGates, Gate, SharedArgs};
 
@@ -75,17 +75,9 @@ pub struct Args {
     #[arg(long, default_value_t = 5000, value_name = "NUMBER")]
     pub tag_count_warning: usize,
 
-    /// Maximum number of cached cloud provider tokens
-    #[arg(long, default_value_t = 100, value_name = "NUMBER")]
-    pub token_cache_max_size: usize,
-
-    /// Maximum time to cache a cloud provider token
-    #[arg(long, default_value = "1h", value_parser = parse_duration, value_name = "DURATION")]
-    pub token_cache_max_duration: Duration,
-
-    /// Service account to use if an object sets none
-    #[arg(long, default_value = "", value_name = "NAME")]
-    pub default_service_account: String,
+    /// The flags of identities in clouds.
+    #[command(flatten)]
+    pub identity: IdentityArgs,
 }
 
 /// A flag has an invalid value.
@@ -165,8 +157,11 @@ mod tests {
         assert_eq!(args.storage_compression_threshold, 64);
         assert_eq!(args.threshold(), 65_536);
         assert_eq!(args.garbage_collection(), Some(Duration::from_mins(10)));
-        assert_eq!(args.token_cache_max_size, 100);
-        assert_eq!(args.token_cache_max_duration, Duration::from_hours(1));
+        assert_eq!(args.identity.token_cache_max_size, 100);
+        assert_eq!(
+            args.identity.token_cache_max_duration,
+            Duration::from_hours(1)
+        );
         assert!(!args.no_cross_namespace_refs && !args.has_value_log_size());
         let gates = FeatureGates::resolve(GATES, &[]).unwrap();
         assert_eq!(Args::revision_form(&gates), RevisionForm::Adler32);

@@ -4,19 +4,19 @@ use std::future::Future;
 use std::sync::Arc;
 use std::time::Duration;
 
-use sluice_api::gaps;
 use sluice_api::image::ImageRepository;
 use sluice_api::meta::reason;
 use sluice_api::source::RegistryProvider;
 use sluice_client::typed::ResourceExt as _;
-use sluice_dial::{Dial, HttpClients, RemotePermit, RemotePermits, Tls};
+use sluice_dial::{Dial, HttpClients, Proxy, RemotePermit, RemotePermits, Tls};
 use sluice_engine::ready::Fault;
-use sluice_engine::{Failure, Retry};
+use sluice_engine::{Failure, ObjectKey, Retry};
 use sluice_golang::GoDuration;
 use sluice_golang::error::chain;
-use sluice_host::Secrets;
 use sluice_host::secrets::{SecretData, SecretError};
-use sluice_oci::{Client, Error, ErrorKind, Keychain, Remote};
+use sluice_host::{CloudIdentities, IdentityUser, Secrets, registry_cloud};
+use sluice_identity::Provider;
+use sluice_oci::{Client, Error, ErrorKind, Keychain, Login, Remote};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::Instant;
 
@@ -32,6 +32,7 @@ const RETRY_AFTER: (Duration, Duration) = (Duration::from_secs(1), Duration::fro
 /// The client of all registries.
 pub(crate) struct Registries {
     secrets: Secrets,
+    identities: CloudIdentities,
     pub(crate) client: Client,
     permits: RemotePermits,
     listings: Arc<Semaphore>,
@@ -71,6 +72,9 @@ impl std::fmt::Display for RequestError {
 impl RequestError {
     /// Converts the error to a failure of the object.
     pub(crate) fn fault(&self, reason: &'static str, action: &str) -> Fault {
+        if let Self::Refused(Error::Login { source, .. }) = self {
+            return configuration(&chain(&**source));
+        }
         let (mut hint, mut retry) = ("", Retry::Backoff);
         if let Self::Refused(error) = self {
             if error.kind() == ErrorKind::Denied {
@@ -90,9 +94,10 @@ impl RequestError {
 
 impl Registries {
     /// `workers` is the number of concurrent reconciliations.
-    pub(crate) fn new(secrets: Secrets, workers: usize) -> Self {
+    pub(crate) fn new(secrets: Secrets, identities: CloudIdentities, workers: usize) -> Self {
         Self {
             secrets,
+            identities,
             client: Client::new(Arc::new(HttpClients::new(USER_AGENT))),
             permits: RemotePermits::new(workers),
             listings: Arc::new(Semaphore::new(workers.max(1) * LISTINGS_PER_WORKER)),
@@ -107,8 +112,6 @@ impl Registries {
     ) -> Result<Remote, Fault> {
         let namespace = repository.namespace().unwrap_or_default();
         let spec = &repository.spec;
-        check_provider(repository)?;
-        let keychain = self.keychain(repository, &namespace).await?;
         let proxy = match &spec.proxy_secret_ref {
             None => None,
             Some(reference) => {
@@ -117,6 +120,7 @@ impl Registries {
                 Some(proxy.map_err(|error| unauthenticated(&error))?)
             }
         };
+        let login = self.login(repository, image, proxy.clone()).await?;
         let tls = match &spec.cert_secret_ref {
             None => Tls::default(),
             Some(reference) => {
@@ -132,7 +136,7 @@ impl Registries {
             }
         };
         Ok(Remote {
-            login: keychain.resolve(image.repository()),
+            login,
             repository: image.repository().clone(),
             dial: Dial {
                 tls,
@@ -153,6 +157,39 @@ impl Registries {
             limit,
             _permits: (host, listing.expect("the semaphore is never closed")),
         }
+    }
+
+    /// The login of an object: that of its identity in a cloud, or of its Secrets.
+    async fn login(
+        &self,
+        repository: &ImageRepository,
+        image: &ImageName,
+        proxy: Option<Proxy>,
+    ) -> Result<Login, Fault> {
+        let key = ObjectKey::of(repository);
+        let Some(provider) = cloud(repository)? else {
+            let keychain = self.keychain(repository, key.namespace()).await?;
+            return Ok(keychain.resolve(image.repository()));
+        };
+        if repository.spec.secret_ref.is_some() {
+            tracing::warn!(object = %key, "spec.secretRef has no effect: spec.provider is '{provider}'");
+        }
+        let user = IdentityUser {
+            kind: "ImageRepository",
+            key: &key,
+            namespace: key.namespace(),
+            account: repository.spec.service_account_name.as_deref(),
+        };
+        let issuer = Dial {
+            proxy,
+            ..Dial::default()
+        };
+        let host = image.repository().registry();
+        let login = self.identities.registry(user, provider, host, &issuer);
+        let login = login.await;
+        login
+            .map(Login::OnDemand)
+            .map_err(|error| configuration(&error.to_string()))
     }
 
     /// The credentials of the Secret of an object, then those of its service account.
@@ -220,27 +257,22 @@ fn add(keychain: &mut Keychain, secret: &SecretData) -> Result<(), Fault> {
     Ok(())
 }
 
-/// Rejects objects that need the identity of a cloud.
-fn check_provider(repository: &ImageRepository) -> Result<(), Fault> {
-    match cloud(repository) {
-        None => Ok(()),
-        Some(provider) => Err(Fault::stalled(
-            reason::AUTHENTICATION_FAILED,
-            gaps::IMAGE_PROVIDER.message(provider),
-        )),
-    }
-}
-
-/// The provider of an object, unless it is the generic one.
-fn cloud(repository: &ImageRepository) -> Option<&str> {
-    let provider = repository.spec.provider.as_ref()?;
-    let is_cloud = *provider != RegistryProvider::Generic && !provider.as_str().is_empty();
-    is_cloud.then(|| provider.as_str())
+/// The cloud whose identity logs in to the registry of an object.
+fn cloud(repository: &ImageRepository) -> Result<Option<Provider>, Fault> {
+    let cloud = registry_cloud(
+        repository
+            .spec
+            .provider
+            .as_ref()
+            .map(RegistryProvider::as_str),
+    );
+    cloud.map_err(|error| Fault::stalled(reason::AUTHENTICATION_FAILED, error.to_string()))
 }
 
 /// Whether an object needs the feature gate of workload identity.
 pub(crate) fn needs_workload_identity(repository: &ImageRepository) -> bool {
-    cloud(repository).is_some() && repository.spec.service_account_name.is_some()
+    let has_account = repository.spec.service_account_name.is_some();
+    has_account && cloud(repository).is_ok_and(|cloud| cloud.is_some())
 }
 
 fn unauthenticated(error: &SecretError) -> Fault {

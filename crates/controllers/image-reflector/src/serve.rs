@@ -10,9 +10,9 @@ use sluice_api::image::ImageRepository;
 use sluice_api::meta::condition::{READY, RECONCILING, STALLED};
 use sluice_engine::{Controller, Store, Task};
 use sluice_golang::error::chain;
-use sluice_host::args::{ArgsError, check_default_account};
+use sluice_host::args::ArgsError;
 use sluice_host::gates::OBJECT_LEVEL_WORKLOAD_IDENTITY;
-use sluice_host::{Component, ComponentError, Host};
+use sluice_host::{CloudIdentities, Component, ComponentError, Host};
 use sluice_system::blocking;
 use tokio_util::sync::CancellationToken;
 
@@ -47,7 +47,7 @@ pub enum Error {
 pub async fn run(args: Args, host: Host) -> Result<(), Error> {
     let component = Component::new(&host, NAME, args.shared.clone(), GATES)?;
     let gates = component.gates();
-    check_default_account(&args.default_service_account, gates)?;
+    let identities = CloudIdentities::new(&component, &args.identity, &[])?;
     args.validate(gates)?;
     if args.has_value_log_size() {
         tracing::info!("--storage-value-log-file-size has no effect: tags are stored in files");
@@ -55,7 +55,7 @@ pub async fn run(args: Args, host: Host) -> Result<(), Error> {
     let (path, threshold) = (args.storage_path.clone(), args.threshold());
     let store = blocking(move || TagStore::open(path, threshold)).await?;
     let metrics = ScanMetrics::register(component.metrics().registry());
-    let registries = Registries::new(component.secrets().clone(), args.concurrent);
+    let registries = Registries::new(component.secrets().clone(), identities, args.concurrent);
     let registries = Arc::new(registries);
     let has_workload_identity = gates.enabled(OBJECT_LEVEL_WORKLOAD_IDENTITY);
 

@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use sluice_host::args::{
-    BooleanFlag as _, ConfigSelectorArgs, EventArgs, IntervalArgs, NamespaceArgs, ProcessArgs,
-    RetryArgs, SelectorArgs, ServerArgs, parse_duration,
+    BooleanFlag as _, ConfigSelectorArgs, EventArgs, IdentityArgs, IntervalArgs, NamespaceArgs,
+    ProcessArgs, RetryArgs, SelectorArgs, ServerArgs, parse_duration,
 };
 use sluice_host::gates::{CACHE_SECRETS_AND_CONFIG_MAPS, OBJECT_LEVEL_WORKLOAD_IDENTITY};
 use sluice_host::{Gate, SharedArgs};
@@ -72,17 +72,9 @@ pub struct Args {
     #[arg(long, switch = false)]
     pub no_cross_namespace_refs: bool,
 
-    /// Maximum number of cached cloud provider tokens
-    #[arg(long, default_value_t = 100, value_name = "NUMBER")]
-    pub token_cache_max_size: usize,
-
-    /// Maximum time to cache a cloud provider token
-    #[arg(long, default_value = "1h", value_parser = parse_duration, value_name = "DURATION")]
-    pub token_cache_max_duration: Duration,
-
-    /// Service account to use if an object sets none
-    #[arg(long, default_value = "", value_name = "NAME")]
-    pub default_service_account: String,
+    /// The flags of identities in clouds.
+    #[command(flatten)]
+    pub identity: IdentityArgs,
 }
 
 impl Args {
@@ -129,7 +121,7 @@ mod tests {
         assert_eq!(args.receiver_addr, ":9292");
         assert_eq!(args.concurrent, 4);
         assert_eq!(args.rate_limit_interval, Duration::from_mins(5));
-        assert_eq!(args.token_cache_max_size, 100);
+        assert_eq!(args.identity.token_cache_max_size, 100);
         assert!(!args.export_http_path_metrics && !args.no_cross_namespace_refs);
         assert_eq!(args.shared().events.events_addr, "");
         assert_eq!(args.shared().intervals.interval_jitter_percentage, 0);

@@ -101,7 +101,7 @@ fn rows_of_the_lockdown_hold() {
                 "serviceAccountName",
                 Proof::decided(|is_locked| {
                     let args: Args = lockdown::arguments(CONTROLLER, is_locked);
-                    assert_eq!(args.default_service_account, "");
+                    assert_eq!(args.identity.default_service_account, "");
                     CLOUD_ACCOUNT.to_owned()
                 }),
             ),

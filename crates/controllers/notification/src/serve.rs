@@ -10,7 +10,7 @@ use sluice_api::notification::{Alert, Provider, Receiver};
 use sluice_client::typed::PartialObjectMeta;
 use sluice_dial::HttpClients;
 use sluice_engine::{Controller, ObjectKey, Statusless, Task, Watch, Watched};
-use sluice_host::args::{ArgsError, check_default_account, listen_address};
+use sluice_host::args::{ArgsError, listen_address};
 use sluice_host::gates::OBJECT_LEVEL_WORKLOAD_IDENTITY;
 use sluice_host::{Component, ComponentError, Host, ServiceAccounts, listen};
 use tokio_util::sync::CancellationToken;
@@ -70,7 +70,7 @@ async fn start(args: Args, host: Host, show: Option<Show>) -> Result<(), Error> 
     let component = Component::new(&host, NAME, args.shared(), GATES)?;
     let gates = component.gates();
     let object_level = gates.enabled(OBJECT_LEVEL_WORKLOAD_IDENTITY);
-    check_default_account(&args.default_service_account, gates)?;
+    args.identity.validate(gates)?;
     let start = Start {
         args: &args,
         component: &component,
@@ -207,11 +207,11 @@ impl Start<'_> {
 
     fn identities(&self) -> IdentityOptions {
         let cluster = self.component.cluster().clone();
-        let accounts = ServiceAccounts::new(cluster, &self.args.default_service_account);
+        let accounts = ServiceAccounts::new(cluster, &self.args.identity.default_service_account);
         IdentityOptions {
             accounts: Some(accounts),
-            max_tokens: self.args.token_cache_max_size,
-            max_token_age: self.args.token_cache_max_duration,
+            max_tokens: self.args.identity.token_cache_max_size,
+            max_token_age: self.args.identity.token_cache_max_duration,
             metrics: Some(self.component.metrics().tokens().clone()),
             ..IdentityOptions::default()
         }

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use sluice_digest::Algorithm;
 use sluice_host::SharedArgs;
-use sluice_host::args::{BooleanFlag as _, parse_duration};
+use sluice_host::args::{BooleanFlag as _, IdentityArgs, parse_duration};
 
 /// The flags of the source controller.
 #[derive(Debug, Clone, clap::Args)]
@@ -101,17 +101,13 @@ pub struct Args {
     #[arg(long, value_delimiter = ',', value_name = "ALGORITHM")]
     pub ssh_hostkey_algos: Vec<String>,
 
-    /// Maximum number of cached cloud provider tokens
-    #[arg(long, default_value_t = 100, value_name = "NUMBER")]
-    pub token_cache_max_size: usize,
+    /// Additional hosts that may receive the controller's identity tokens
+    #[arg(long, value_name = "HOST", value_delimiter = ',')]
+    pub identity_host_allowlist: Vec<String>,
 
-    /// Maximum time to cache a cloud provider token
-    #[arg(long, default_value = "1h", value_parser = parse_duration, value_name = "DURATION")]
-    pub token_cache_max_duration: Duration,
-
-    /// Service account to use if an object sets none
-    #[arg(long, default_value = "", value_name = "NAME")]
-    pub default_service_account: String,
+    /// The flags of identities in clouds.
+    #[command(flatten)]
+    pub identity: IdentityArgs,
 }
 
 #[cfg(test)]
@@ -145,8 +141,11 @@ mod tests {
         assert_eq!(args.helm_chart_max_size, 10_485_760);
         assert_eq!(args.helm_chart_file_max_size, 5_242_880);
         assert_eq!(args.helm_cache_ttl, Duration::from_mins(15));
-        assert_eq!(args.token_cache_max_size, 100);
-        assert_eq!(args.token_cache_max_duration, Duration::from_hours(1));
+        assert_eq!(args.identity.token_cache_max_size, 100);
+        assert_eq!(
+            args.identity.token_cache_max_duration,
+            Duration::from_hours(1)
+        );
         assert!(!args.storage_list_dirs);
     }
 

@@ -6,6 +6,7 @@ use sluice_api::source::condition::{
 };
 use sluice_engine::conditions::ConditionSet;
 use sluice_engine::{Failure, ReportError, Retry, StepTimeout};
+use sluice_host::GateDisabled;
 use sluice_producer::StorageFailure;
 
 /// A failure, and the condition that reports it.
@@ -77,13 +78,9 @@ impl Fault {
     }
 
     /// The object names a service account, but the feature gate is off.
-    pub(crate) fn workload_identity_disabled(condition: FailureCondition) -> Self {
-        let message = "to use spec.serviceAccountName for provider authentication please enable the \
-                       ObjectLevelWorkloadIdentity feature gate in the controller";
-        Self {
-            condition,
-            failure: Failure::message(reason::FEATURE_GATE_DISABLED, Retry::Stalled, message),
-        }
+    pub(crate) fn gate_disabled(error: GateDisabled, condition: FailureCondition) -> Self {
+        let failure = Failure::new(reason::FEATURE_GATE_DISABLED, Retry::Stalled, &error);
+        Self { condition, failure }
     }
 
     /// Whether the object only waits for another one.

@@ -41,18 +41,15 @@ use sluice_api::source::condition::{
 };
 use sluice_client::Cluster;
 use sluice_client::typed::ResourceExt;
-use sluice_dial::HttpClients;
 use sluice_engine::conditions::{Polarity, Table};
-use sluice_engine::metrics::Metrics;
 use sluice_engine::{ObjectKey, Watch};
 use sluice_git::TrustedKeys;
-use sluice_host::{Component, Secrets};
+use sluice_host::{CloudIdentities, Component, Secrets};
 use sluice_producer::KindStorage;
 
 use crate::args::Args;
 use crate::reconcile::{SourceKind, SourceTypes};
 use crate::verified_keys::VerifiedKeys;
-use identity::{AwsIdentities, Tokens};
 use model::{Facts, Step};
 use observe::ReferenceCache;
 use spec::Spec;
@@ -74,9 +71,9 @@ pub(crate) fn includes() -> Watch<GitRepository, GitRepository> {
     .when(move |old, new| artifact(old) != artifact(new))
 }
 
-/// The clients of Git remotes and of their APIs.
+/// The clients of Git remotes and of their credentials.
 pub(crate) struct GitClients {
-    pub(crate) http: Arc<HttpClients>,
+    pub(crate) identities: CloudIdentities,
     pub(crate) git: sluice_git::Client,
     pub(crate) stores: sluice_git::Stores,
 }
@@ -87,9 +84,6 @@ struct Context {
     secrets: Secrets,
     cluster: Cluster,
     clients: GitClients,
-    tokens: Tokens,
-    aws: AwsIdentities,
-    metrics: Metrics,
     /// The requeue delay of an object that waits for another one.
     requeue_dependency: Duration,
 }
@@ -113,9 +107,6 @@ impl GitRepositoryKind {
             secrets: component.secrets().clone(),
             cluster: component.cluster().clone(),
             clients,
-            tokens: Tokens::new(args.token_cache_max_size, args.token_cache_max_duration),
-            aws: AwsIdentities::new(component, args),
-            metrics: component.metrics().clone(),
             requeue_dependency: args.requeue_dependency,
         };
         Self {

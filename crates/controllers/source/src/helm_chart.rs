@@ -39,7 +39,7 @@ use sluice_client::typed::ResourceExt;
 use sluice_dial::HttpClients;
 use sluice_engine::conditions::{Polarity, Table};
 use sluice_engine::{ObjectKey, Store, Watch, Watched};
-use sluice_host::{Component, Secrets};
+use sluice_host::{CloudIdentities, Component, Secrets};
 use sluice_producer::KindStorage;
 
 use crate::helm::HelmClients;
@@ -108,6 +108,7 @@ pub(crate) struct HelmChartKind {
     secrets: Secrets,
     clients: HelmClients,
     registry: sluice_oci::Client,
+    identities: CloudIdentities,
     sources: Sources,
 }
 
@@ -116,12 +117,14 @@ impl HelmChartKind {
         component: &Component,
         source_storage: &Arc<KindStorage>,
         clients: HelmClients,
+        identities: CloudIdentities,
     ) -> Self {
         Self {
             source_storage: Arc::clone(source_storage),
             secrets: component.secrets().clone(),
             clients,
             registry: sluice_oci::Client::new(Arc::new(HttpClients::new(USER_AGENT))),
+            identities,
             sources: Sources {
                 cluster: component.cluster().clone(),
                 repositories: component.store(),

@@ -19,7 +19,7 @@ fn server(kind: &'static str, field: &'static str, file: &str, test: &str) -> Ro
 fn cloud_account(kind: &'static str) -> Row {
     let proof = Proof::decided(|is_locked| {
         let args: Args = lockdown::arguments(CONTROLLER, is_locked);
-        assert_eq!(args.default_service_account, "");
+        assert_eq!(args.identity.default_service_account, "");
         CLOUD_ACCOUNT.to_owned()
     });
     (kind, "serviceAccountName", proof)

@@ -36,8 +36,7 @@ use sluice_api::source::condition::{
 use sluice_dial::{HttpClients, RemotePermits};
 use sluice_engine::ObjectKey;
 use sluice_engine::conditions::{Polarity, Table};
-use sluice_host::gates::OBJECT_LEVEL_WORKLOAD_IDENTITY;
-use sluice_host::{Component, Secrets};
+use sluice_host::{CloudIdentities, Component, Secrets};
 use sluice_oci::Digest;
 use sluice_producer::KindStorage;
 
@@ -55,8 +54,7 @@ struct Context {
     source_storage: Arc<KindStorage>,
     secrets: Secrets,
     registry: sluice_oci::Client,
-    /// Whether objects may have their own identity with a cloud provider.
-    workload_identity: bool,
+    identities: CloudIdentities,
 }
 
 /// `OCIRepository` with its dependencies and caches.
@@ -72,13 +70,14 @@ impl OciRepositoryKind {
         component: &Component,
         args: &Args,
         source_storage: &Arc<KindStorage>,
+        identities: CloudIdentities,
     ) -> Self {
         let http = Arc::new(HttpClients::new(REGISTRY_USER_AGENT));
         let context = Context {
             source_storage: Arc::clone(source_storage),
             secrets: component.secrets().clone(),
             registry: sluice_oci::Client::new(http),
-            workload_identity: component.gates().enabled(OBJECT_LEVEL_WORKLOAD_IDENTITY),
+            identities,
         };
         Self {
             context,

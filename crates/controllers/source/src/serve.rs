@@ -11,9 +11,9 @@ use sluice_dial::HttpClients;
 use sluice_engine::{Controller, Kind, Reconciliation, Runner, Task};
 use sluice_git::{SshAlgorithms, Stores, UnknownAlgorithm};
 use sluice_golang::error::chain;
-use sluice_host::args::{ArgsError, check_default_account, listen_address};
+use sluice_host::args::{ArgsError, listen_address};
 use sluice_host::gates::OBJECT_LEVEL_WORKLOAD_IDENTITY;
-use sluice_host::{Component, ComponentError, Gate, Host};
+use sluice_host::{CloudIdentities, Component, ComponentError, Gate, Host};
 use sluice_producer::{
     ArtifactServer, KindStorage, Orphans, StorageReady, advertised_address, storage_owner,
 };
@@ -69,7 +69,6 @@ struct TidyStoresError(#[from] sluice_git::Error);
 /// Runs the controller until the host shuts down.
 pub async fn run(args: Args, host: Host) -> Result<(), Error> {
     let component = Component::new(&host, NAME, args.shared.clone(), GATES)?;
-    check_default_account(&args.default_service_account, component.gates())?;
     let http = Arc::new(HttpClients::new(concat!(
         "sluice/",
         env!("CARGO_PKG_VERSION")
@@ -79,8 +78,10 @@ pub async fn run(args: Args, host: Host) -> Result<(), Error> {
     let storage = Arc::new(open_storage(&args)?);
     let owner = storage_owner(NAME, &args.shared.selector.watch_label_selector);
     let stores = open_stores(&args, &storage, &owner)?;
+    let identities =
+        CloudIdentities::new(&component, &args.identity, &args.identity_host_allowlist)?;
     let clients = GitClients {
-        http: Arc::clone(&http),
+        identities: identities.clone(),
         git: sluice_git::Client::new(Arc::clone(&http)).with_ssh_algorithms(algorithms),
         stores: stores.clone(),
     };
@@ -91,11 +92,11 @@ pub async fn run(args: Args, host: Host) -> Result<(), Error> {
     let repository = kind_storage::<HelmRepository>(&storage, &owner);
     let chart = kind_storage::<HelmChart>(&storage, &owner);
     let git_repositories = GitRepositoryKind::new(&component, &args, &git, clients);
-    let oci_repositories = OciRepositoryKind::new(&component, &args, &oci);
+    let oci_repositories = OciRepositoryKind::new(&component, &args, &oci, identities.clone());
     let buckets = BucketKind::new(&component, &bucket, http);
     let helm = HelmClients::new(&args);
     let helm_repositories = HelmRepositoryKind::new(&component, &repository, helm.clone());
-    let helm_charts = HelmChartKind::new(&component, &chart, helm);
+    let helm_charts = HelmChartKind::new(&component, &chart, helm, identities.clone());
 
     let storage_ready = StorageReady::default();
     let start = StartKind {

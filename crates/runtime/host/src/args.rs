@@ -9,10 +9,13 @@ use std::time::Duration;
 
 use clap::{ArgAction, Args, ValueEnum};
 
-use crate::gates::{FeatureGates, GateError, OBJECT_LEVEL_WORKLOAD_IDENTITY};
+use crate::gates::{GateError, OBJECT_LEVEL_WORKLOAD_IDENTITY};
 
+mod identity;
 #[cfg(test)]
 mod tests;
+
+pub use identity::IdentityArgs;
 
 /// The file that every pod with a service account has.
 const POD_TOKEN: &str = "/var/run/secrets/kubernetes.io/serviceaccount/token";
@@ -250,6 +253,9 @@ pub enum ArgsError {
         "--default-service-account needs the feature gate {OBJECT_LEVEL_WORKLOAD_IDENTITY} to be on"
     )]
     DefaultServiceAccount,
+    /// An entry is neither a host nor a domain.
+    #[error("--identity-host-allowlist: {0}")]
+    ListedHost(String),
     /// A feature gate is invalid.
     #[error(transparent)]
     Gate(#[from] GateError),
@@ -315,14 +321,6 @@ pub fn listen_address(flag: &'static str, value: &str) -> Result<Option<SocketAd
     };
     let address = host.parse().map_err(|_| invalid())?;
     Ok(Some(SocketAddr::new(address, port)))
-}
-
-/// Checks `--default-service-account` of a controller whose objects have identities.
-pub fn check_default_account(account: &str, gates: &FeatureGates) -> Result<(), ArgsError> {
-    if !account.is_empty() && !gates.enabled(OBJECT_LEVEL_WORKLOAD_IDENTITY) {
-        return Err(ArgsError::DefaultServiceAccount);
-    }
-    Ok(())
 }
 
 /// Parses the jitter of intervals. An interval with a jitter of 100 percent could be zero.

@@ -12,6 +12,7 @@ use sluice_client::{Cluster, ConnectError, ObservedRequest, Options, Rate, kubec
 use sluice_dial::HttpClients;
 use sluice_engine::{Informers, Journal, Metrics};
 use sluice_golang::error::chain;
+use sluice_identity::Environment;
 use sluice_system::fs;
 use sluice_system::{Clock, SystemClock};
 use tokio::runtime::Handle;
@@ -62,6 +63,8 @@ struct Inner {
     clock: Arc<dyn Clock>,
     metrics: Metrics,
     http: HttpClients,
+    /// Variables that name the identity of the process in clouds.
+    environment: Environment,
     informers: Informers,
     journal: Option<Journal>,
     shutdown: CancellationToken,
@@ -121,7 +124,9 @@ impl Host {
         let control = ControlRuntime::connect(control, config.clone(), options.clone())?;
         let cluster = Cluster::connect(config, options)?;
         let journal = open_journal(shared.process.journal_directory(name).as_deref());
-        let host = Self::new(cluster, control, metrics, Arc::new(SystemClock), journal);
+        let clock = Arc::new(SystemClock);
+        let environment = Environment::of_process();
+        let host = Self::new(cluster, control, metrics, clock, journal, environment);
         host.serve(shared).await?;
         Ok(host)
     }
@@ -135,14 +140,29 @@ impl Host {
     /// Makes a host that takes the time from `clock`.
     pub fn with_clock(cluster: Cluster, metrics: Metrics, clock: Arc<dyn Clock>) -> Self {
         let control = ControlRuntime::shared(cluster.clone());
-        Self::new(cluster, control, metrics, clock, None)
+        Self::new(
+            cluster,
+            control,
+            metrics,
+            clock,
+            None,
+            Environment::of_process(),
+        )
+    }
+
+    /// Makes a host whose identity in clouds these variables name.
+    pub fn with_environment(cluster: Cluster, metrics: Metrics, environment: Environment) -> Self {
+        let control = ControlRuntime::shared(cluster.clone());
+        let clock = Arc::new(SystemClock);
+        Self::new(cluster, control, metrics, clock, None, environment)
     }
 
     /// Makes a host that records the objects at work.
     pub fn with_journal(cluster: Cluster, metrics: Metrics, journal: Journal) -> Self {
         let control = ControlRuntime::shared(cluster.clone());
         let clock = Arc::new(SystemClock);
-        Self::new(cluster, control, metrics, clock, Some(journal))
+        let environment = Environment::of_process();
+        Self::new(cluster, control, metrics, clock, Some(journal), environment)
     }
 
     fn new(
@@ -151,6 +171,7 @@ impl Host {
         metrics: Metrics,
         clock: Arc<dyn Clock>,
         journal: Option<Journal>,
+        environment: Environment,
     ) -> Self {
         let shutdown = CancellationToken::new();
         let inner = Inner {
@@ -160,6 +181,7 @@ impl Host {
             clock,
             metrics,
             http: HttpClients::new(concat!("sluice/", env!("CARGO_PKG_VERSION"))),
+            environment,
             journal,
             shutdown,
             flush: CancellationToken::new(),
@@ -209,6 +231,11 @@ impl Host {
     /// The HTTP clients of the process.
     pub fn http(&self) -> &HttpClients {
         &self.inner.http
+    }
+
+    /// The variables that name the identity of the process in clouds.
+    pub fn environment(&self) -> &Environment {
+        &self.inner.environment
     }
 
     /// The watches of the process.

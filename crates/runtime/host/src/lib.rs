@@ -24,6 +24,7 @@ pub mod component;
 mod control;
 pub mod gates;
 pub mod host;
+mod identities;
 mod leader;
 pub mod log;
 pub mod remote;
@@ -36,6 +37,10 @@ pub use args::{LogEncoding, LogLevel, SharedArgs};
 pub use component::{Component, ComponentError};
 pub use gates::{FeatureGates, Gate};
 pub use host::{Host, HostError, disable_core_dumps, memory_limit};
+pub use identities::{
+    CloudError, CloudIdentities, GateDisabled, GitCredentials, IdentityUser, UnknownProvider,
+    registry_cloud,
+};
 pub use remote::{ClusterOptions, Clusters, OwnAccount, RemoteError, Requester};
 pub use secrets::{SecretData, SecretError, Secrets};
 pub use servers::listen;

@@ -100,7 +100,8 @@ impl Work<'_> {
         let now = self.run.started();
         let repositories = &self.reconciler.repositories;
         let SourceObject { repository, source } = &self.source;
-        let remote = repositories.remote(repository, source, now).await?;
+        let remote = repositories.remote(repository, source, self.run.key());
+        let remote = remote.await?;
         let namespace = self.automation.namespace().unwrap_or_default();
         let signing = repositories.signer(&namespace, &self.spec.git.commit, now);
         let signer = signing.await?;

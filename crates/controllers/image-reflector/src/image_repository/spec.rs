@@ -5,6 +5,7 @@ use std::time::Duration;
 use sluice_api::image::{ImageRepository, reason as image_reason};
 use sluice_api::meta::reason;
 use sluice_engine::ready::Fault;
+use sluice_host::GateDisabled;
 
 use crate::image::ImageName;
 use crate::registry::needs_workload_identity;
@@ -30,8 +31,7 @@ impl Spec {
         if needs_workload_identity(repository) && !has_workload_identity {
             return Err(Fault::stalled(
                 reason::FEATURE_GATE_DISABLED,
-                "to use spec.serviceAccountName for provider authentication please enable the \
-                 ObjectLevelWorkloadIdentity feature gate in the controller",
+                GateDisabled.to_string(),
             ));
         }
         let spec = &repository.spec;

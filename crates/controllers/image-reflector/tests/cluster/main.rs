@@ -5,6 +5,7 @@
     reason = "a test fails by panicking"
 )]
 
+mod clouds;
 mod hostile;
 mod policies;
 mod repositories;
@@ -22,6 +23,7 @@ use sluice_dial::HttpClients;
 use sluice_engine::{Kind, Metrics};
 use sluice_host::Host;
 use sluice_host::host::observer;
+use sluice_identity::Environment;
 use sluice_image_reflector_controller::Args;
 use sluice_oci::client::Source;
 use sluice_oci::package::{Layer, Package};
@@ -42,6 +44,8 @@ struct World {
     directory: tempfile::TempDir,
     events: EventSink,
     flags: Vec<String>,
+    /// Variables of identities in clouds, for the next start.
+    environment: Environment,
     running: Option<(Host, Task)>,
 }
 
@@ -63,6 +67,7 @@ impl World {
             directory: tempfile::tempdir().unwrap(),
             events: EventSink::start().await,
             flags: flags.iter().map(|flag| (*flag).to_owned()).collect(),
+            environment: Environment::default(),
             running: None,
         };
         world.start().await;
@@ -81,7 +86,7 @@ impl World {
         let mut options = sluice_client::Options::new("image-reflector-test");
         options.observer = Some(observer(&metrics));
         let cluster = Cluster::connect(config, options).unwrap();
-        let host = Host::over(cluster, metrics);
+        let host = Host::with_environment(cluster, metrics, self.environment.clone());
         let own = [
             "image-reflector-controller".to_owned(),
             format!("--storage-path={}", self.storage().display()),

@@ -4,7 +4,6 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use jiff::Timestamp;
 use sluice_api::Artifact;
 use sluice_api::meta::reason;
 use sluice_api::source::GitRepository;
@@ -33,7 +32,6 @@ pub(super) async fn remote(
     context: &Context,
     object: &GitRepository,
     spec: &Spec,
-    now: Timestamp,
 ) -> Result<Remote, Fault> {
     let namespace = object.namespace().unwrap_or_default();
     let secrets = &context.secrets;
@@ -57,10 +55,9 @@ pub(super) async fn remote(
         },
         timeout: spec.timeout,
     };
-    by_secret(context, object, spec, &mut remote, now).await?;
-    if spec.provider == Provider::Aws {
-        let signed = identity::code_commit(context, object, &mut remote, spec, now);
-        Box::pin(signed).await?;
+    by_secret(context, object, spec, &mut remote).await?;
+    if let Provider::Cloud(provider) = spec.provider {
+        identity::cloud(context, object, &mut remote, spec, provider).await?;
     }
     Ok(remote)
 }
@@ -71,10 +68,10 @@ async fn by_secret(
     object: &GitRepository,
     spec: &Spec,
     remote: &mut Remote,
-    now: Timestamp,
 ) -> Result<(), Fault> {
     let namespace = object.namespace().unwrap_or_default();
-    let is_ssh = spec.transport == Transport::Ssh && spec.provider != Provider::Aws;
+    let is_cloud = matches!(spec.provider, Provider::Cloud(_));
+    let is_ssh = spec.transport == Transport::Ssh && !is_cloud;
     let Some(reference) = &object.spec.secret_ref else {
         if is_ssh {
             let message = "failed to configure authentication options: spec.secretRef with \
@@ -122,10 +119,10 @@ async fn by_secret(
     remote.dial.tls = tls.unwrap_or_default();
     if spec.provider == Provider::Github {
         let app = secret.github_app().map_err(|error| invalid(&error))?;
-        let token = identity::github(context, object, &app, &remote.dial, spec, now).await?;
+        let token = identity::github(context, object, &app, &remote.dial, spec).await?;
         remote.identity = Some(fingerprint(&app));
         remote.access = Access::Http(Credentials::Basic(token));
-    } else if spec.provider != Provider::Aws
+    } else if !is_cloud
         && let Some(credentials) = secret.credentials().map_err(|error| invalid(&error))?
     {
         remote.access = Access::Http(credentials);

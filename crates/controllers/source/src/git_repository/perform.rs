@@ -64,7 +64,7 @@ impl GitRepositoryKind {
         spec: &Spec,
         run: &Run<GitRepository>,
     ) -> Result<Remote, Fault> {
-        let connecting = observe::remote(&self.context, object, spec, run.started());
+        let connecting = observe::remote(&self.context, object, spec);
         run.release(connecting).await
     }
 

@@ -2,7 +2,6 @@
 
 use std::time::Duration;
 
-use sluice_api::gaps;
 use sluice_api::meta::reason;
 use sluice_api::source::{
     GitCheckoutReference, GitInclude, GitProvider, GitRepository, GitRepositorySpec,
@@ -39,7 +38,8 @@ pub(crate) struct Spec {
 pub(super) enum Provider {
     Generic,
     Github,
-    Aws,
+    /// The identity of a cloud.
+    Cloud(sluice_identity::Provider),
 }
 
 /// An artifact to copy into this one.
@@ -161,8 +161,11 @@ fn provider(spec: &GitRepositorySpec) -> Result<Provider, Failure> {
                 .to_owned(),
         ),
         Some(GitProvider::Github) => Ok(Provider::Github),
-        Some(GitProvider::Aws) => Ok(Provider::Aws),
-        Some(provider) => refuse(gaps::GIT_PROVIDER.message(provider.as_str())),
+        Some(GitProvider::Aws) => Ok(Provider::Cloud(sluice_identity::Provider::Aws)),
+        Some(GitProvider::Azure) => Ok(Provider::Cloud(sluice_identity::Provider::Azure)),
+        Some(GitProvider::Other(other)) => refuse(format!(
+            "spec.provider '{other}' is unknown, must be one of: generic, github, aws, azure"
+        )),
     }
 }
 

@@ -3,10 +3,10 @@
 use std::future::Future;
 use std::time::Duration;
 
-use sluice_api::gaps;
-use sluice_api::source::{HelmRepositorySpec, RegistryProvider};
+use sluice_api::source::HelmRepositorySpec;
 use sluice_dial::Dial;
 use sluice_golang::GoDuration;
+use sluice_golang::error::chain;
 use sluice_golang::semver::{Constraint, Version};
 use sluice_host::secrets::SecretData;
 use sluice_oci::keychain::{CONFIG_KEY, CONFIG_TYPE};
@@ -53,9 +53,21 @@ pub(crate) enum RegistryError {
 }
 
 impl RegistryError {
+    /// The message of the condition, if the identity of a cloud could not log in.
+    pub(crate) fn login_failure(&self) -> Option<String> {
+        match self {
+            Self::Registry(sluice_oci::Error::Login { issuer, source }) => Some(format!(
+                "failed to get credential from '{issuer}': {}",
+                chain(&**source)
+            )),
+            _ => None,
+        }
+    }
+
     /// Whether credentials or certificates are the cause.
     pub(crate) fn is_denied(&self) -> bool {
         match self {
+            Self::Registry(sluice_oci::Error::Login { .. }) => false,
             Self::Registry(error) if error.kind() == ErrorKind::Denied => true,
             Self::Registry(error) => {
                 let text = error.to_string().to_ascii_lowercase();
@@ -66,18 +78,10 @@ impl RegistryError {
     }
 }
 
-/// The credentials for a registry. The error is the message of the condition.
-pub(crate) fn login(
-    url: &Url,
-    spec: &HelmRepositorySpec,
-    access: &HelmAccess,
-) -> Result<Login, String> {
+/// The credentials of the Secret for a registry. The error is the message of the condition.
+pub(crate) fn login(url: &Url, access: &HelmAccess) -> Result<Login, String> {
     let Some(secret) = &access.secret else {
-        let provider = spec.provider.clone().unwrap_or_default();
-        return match provider {
-            RegistryProvider::Generic => Ok(Login::Anonymous),
-            provider => Err(gaps::HELM_PROVIDER.message(provider.as_str())),
-        };
+        return Ok(Login::Anonymous);
     };
     let login = if secret.kind() == CONFIG_TYPE {
         docker_login(url, secret)

@@ -97,13 +97,18 @@ pub(super) fn outside(
     fault(FailureCondition::UnknownBuild, reason, retry, message)
 }
 
+/// The repository has no usable credentials.
+pub(super) fn unauthenticated(message: impl Into<String>) -> Fault {
+    outside(reason::AUTHENTICATION_FAILED, Retry::Backoff, message)
+}
+
 /// The credentials or the certificates of the repository are not accepted.
 pub(super) fn denied(error: &Fault) -> Fault {
     let message = format!(
         "failed to authenticate with the Helm repository: {}",
         error.failure.message
     );
-    outside(reason::AUTHENTICATION_FAILED, Retry::Backoff, message)
+    unauthenticated(message)
 }
 
 fn fault(

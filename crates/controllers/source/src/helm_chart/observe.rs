@@ -6,15 +6,19 @@ use jiff::Timestamp;
 use regex::Regex;
 use sluice_api::Artifact;
 use sluice_api::meta::reason;
-use sluice_api::source::{HelmChart, HelmChartSourceKind, HelmRepository, HelmRepositoryType};
+use sluice_api::source::{
+    HelmChart, HelmChartSourceKind, HelmRepository, HelmRepositoryType, RegistryProvider,
+};
 use sluice_chart::index;
 use sluice_client::typed;
 use sluice_client::typed::{Api, ResourceExt};
+use sluice_dial::Dial;
 use sluice_engine::{Failure, ObjectKey, Retry, Run, Store};
 use sluice_golang::error::chain;
 use sluice_golang::path::confined;
 use sluice_golang::semver::Version;
-
+use sluice_host::{IdentityUser, registry_cloud};
+use sluice_oci::Login;
 use url::Url;
 
 use super::files::{Entry, OpenError, SourceFiles, below};
@@ -160,6 +164,9 @@ impl HelmChartKind {
         let host = remote.host();
         let selecting = self.clients.ask(run, &host, selecting);
         let found = selecting.await.map_err(|error| {
+            if let Some(why) = error.login_failure() {
+                return failure::unauthenticated(why);
+            }
             let why = if error.is_denied() || matches!(error, RegistryError::Registry(_)) {
                 let url = remote.chart_url(name);
                 format!(
@@ -260,8 +267,7 @@ impl HelmChartKind {
         }
         let timeout = timing::timeout(repository.spec.timeout.as_ref()).map_err(Fault::fetch)?;
         let access = self.access(repository).await?;
-        let login = registry::login(&url, &repository.spec, &access)
-            .map_err(|why| failure::outside(reason::AUTHENTICATION_FAILED, Retry::Backoff, why))?;
+        let login = self.login(repository, &url, &access).await?;
         Ok(RegistryRepository::new(
             url,
             &repository.spec,
@@ -271,10 +277,51 @@ impl HelmChartKind {
         ))
     }
 
+    /// The login of the Secret, or that of an identity in a cloud.
+    ///
+    /// A `HelmRepository` names no service account. The operator's default account serves it, while
+    /// Flux uses the identity of the controller even then.
+    async fn login(
+        &self,
+        repository: &HelmRepository,
+        url: &Url,
+        access: &HelmAccess,
+    ) -> Result<Login, Fault> {
+        let provider = registry_cloud(
+            repository
+                .spec
+                .provider
+                .as_ref()
+                .map(RegistryProvider::as_str),
+        );
+        let provider = match provider.map_err(|error| {
+            let reason = reason::INVALID_PROVIDER_CONFIGURATION;
+            failure::outside(reason, Retry::Stalled, error.to_string())
+        })? {
+            Some(provider) if access.secret.is_none() => provider,
+            _ => return registry::login(url, access).map_err(failure::unauthenticated),
+        };
+        let key = ObjectKey::of(repository);
+        let user = IdentityUser {
+            kind: "HelmRepository",
+            key: &key,
+            namespace: key.namespace(),
+            account: None,
+        };
+        let (host, dial) = (address::host(url), Dial::default());
+        let login = self.identities.registry(user, provider, &host, &dial);
+        let login = login.await.map_err(|error| {
+            failure::unauthenticated(format!(
+                "failed to get credential from '{provider}': {error}"
+            ))
+        })?;
+        Ok(Login::OnDemand(login))
+    }
+
     async fn access(&self, repository: &HelmRepository) -> Result<HelmAccess, Fault> {
         let namespace = repository.namespace().unwrap_or_default();
         let access = access::read(&self.secrets, &namespace, &repository.spec).await;
-        access.map_err(|why| failure::outside(reason::AUTHENTICATION_FAILED, Retry::Backoff, why))
+        access.map_err(failure::unauthenticated)
     }
 
     /// Searches a stored index.

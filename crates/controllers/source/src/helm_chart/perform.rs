@@ -284,6 +284,9 @@ fn refused(
     version: &str,
     error: &RegistryError,
 ) -> Fault {
+    if let Some(why) = error.login_failure() {
+        return failure::unauthenticated(why);
+    }
     let url = repository.chart_url(name);
     let why = chain(error);
     let fault = failure::pull(format!(

@@ -5,7 +5,9 @@ use std::future::Future;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use sluice_api::meta::reason::AUTHENTICATION_FAILED;
 use sluice_golang::GoDuration;
+use sluice_golang::error::chain;
 use sluice_oci::ErrorKind;
 use tokio::time::Instant;
 
@@ -73,6 +75,9 @@ impl<E: Display> Display for RequestError<E> {
 impl RequestError<sluice_oci::Error> {
     /// Converts the error to a failure of the object.
     pub(super) fn fault(&self, reason: &'static str, action: &str) -> Fault {
+        if let Self::Refused(error @ sluice_oci::Error::Login { .. }) = self {
+            return Fault::retry(AUTHENTICATION_FAILED, chain(error));
+        }
         let hint = match self {
             Self::Refused(error) if error.kind() == ErrorKind::Denied => {
                 ": check spec.secretRef and what its credentials may read"

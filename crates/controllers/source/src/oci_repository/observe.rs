@@ -1,14 +1,15 @@
 //! Reads the Secrets of an `OCIRepository` and queries its registry.
 
-use sluice_api::gaps;
 use sluice_api::meta::reason;
-use sluice_api::source::{OciRepository, RegistryProvider};
+use sluice_api::source::OciRepository;
 use sluice_client::typed::ResourceExt;
 use sluice_dial::{Dial, Tls};
-use sluice_engine::{Failure, Retry};
+use sluice_engine::ObjectKey;
 use sluice_golang::error::chain;
+use sluice_host::IdentityUser;
 use sluice_host::secrets::SecretData;
-use sluice_oci::{Keychain, Reference, Remote};
+use sluice_identity::Provider;
+use sluice_oci::{Keychain, Login, Reference, Remote};
 
 use super::Context;
 use super::deadline::Deadline;
@@ -29,9 +30,6 @@ pub(super) async fn remote(
     let namespace = object.namespace().unwrap_or_default();
     let secrets = pull_secrets(context, object, &namespace).await?;
     let keychain = keychain(&secrets)?;
-    if secrets.is_empty() {
-        provider(object, context.workload_identity)?;
-    }
     let proxy = match &object.spec.proxy_secret_ref {
         None => None,
         Some(reference) => Some(
@@ -44,6 +42,16 @@ pub(super) async fn remote(
                     unauthenticated(format!("failed to get proxy address: {}", chain(&error)))
                 })?,
         ),
+    };
+    let issuer = Dial {
+        proxy: proxy.clone(),
+        ..Dial::default()
+    };
+    let login = match spec.provider {
+        Some(provider) if secrets.is_empty() => {
+            cloud_login(context, object, spec, provider, &issuer).await?
+        }
+        _ => keychain.resolve(&spec.repository),
     };
     let tls = match &object.spec.cert_secret_ref {
         Some(reference) if !reference.name.is_empty() => {
@@ -74,7 +82,7 @@ pub(super) async fn remote(
         },
     };
     Ok(Remote {
-        login: keychain.resolve(&spec.repository),
+        login,
         repository: spec.repository.clone(),
         dial: Dial {
             tls,
@@ -153,22 +161,30 @@ fn keychain(secrets: &[SecretData]) -> Result<Keychain, Fault> {
     Ok(keychain)
 }
 
-/// Rejects objects that need a cloud provider's identity.
-pub(super) fn provider(object: &OciRepository, workload_identity: bool) -> Result<(), Fault> {
-    let provider = match &object.spec.provider {
-        None | Some(RegistryProvider::Generic) => return Ok(()),
-        Some(provider) => provider.as_str(),
+/// The login of the object's identity in a cloud. It is issued when the registry asks for it.
+async fn cloud_login(
+    context: &Context,
+    object: &OciRepository,
+    spec: &Spec,
+    provider: Provider,
+    issuer: &Dial,
+) -> Result<Login, Fault> {
+    let (identities, key) = (&context.identities, ObjectKey::of(object));
+    let account = object.spec.service_account_name.as_deref();
+    identities
+        .check_gate(account)
+        .map_err(|error| Fault::gate_disabled(error, FailureCondition::ReadyOnly))?;
+    let user = IdentityUser {
+        kind: context.source_storage.kind(),
+        key: &key,
+        namespace: key.namespace(),
+        account,
     };
-    if object.spec.service_account_name.is_some() && !workload_identity {
-        return Err(Fault::workload_identity_disabled(
-            FailureCondition::ReadyOnly,
-        ));
-    }
-    Err(Fault::fetch(Failure::message(
-        reason::INVALID_PROVIDER_CONFIGURATION,
-        Retry::Stalled,
-        gaps::OCI_PROVIDER.message(provider),
-    )))
+    let host = spec.repository.registry();
+    let login = identities.registry(user, provider, host, issuer).await;
+    let failed =
+        |error| unauthenticated(format!("failed to get credential from {provider}: {error}"));
+    login.map(Login::OnDemand).map_err(failed)
 }
 
 /// Determines the wanted version.

@@ -6,10 +6,13 @@ use regex::Regex;
 use sluice_api::gaps;
 use sluice_api::meta::reason;
 use sluice_api::source::{
-    LayerOperation, OciReference, OciRepository, OciRepositorySpec, VerificationProvider,
+    LayerOperation, OciReference, OciRepository, OciRepositorySpec, RegistryProvider,
+    VerificationProvider,
 };
 use sluice_engine::{Failure, Retry};
 use sluice_golang::semver::{Constraint, Version as Semver};
+use sluice_host::registry_cloud;
+use sluice_identity::Provider;
 use sluice_oci::{Repository, Version};
 
 use crate::reconcile::SourceSpec;
@@ -33,6 +36,8 @@ pub(crate) struct Spec {
     /// The media type of the layer. `None` selects the first layer.
     pub(super) media_type: Option<String>,
     pub(super) operation: Operation,
+    /// The cloud whose identity logs in without a Secret.
+    pub(super) provider: Option<Provider>,
     /// The Secret with the keys to verify signatures.
     pub(super) verify: Option<String>,
 }
@@ -100,6 +105,8 @@ impl SourceSpec for Spec {
         };
         let chart = media_type.as_deref() == Some(HELM_CHART);
         let wanted = wanted(&spec.url, &repository, spec.reference.as_ref(), chart)?;
+        let provider = registry_cloud(spec.provider.as_ref().map(RegistryProvider::as_str))
+            .map_err(|error| stalled(reason::INVALID_PROVIDER_CONFIGURATION, error.to_string()))?;
         Ok(Self {
             repository,
             wanted,
@@ -107,6 +114,7 @@ impl SourceSpec for Spec {
             timeout,
             media_type,
             operation,
+            provider,
             verify: signer(spec)?,
         })
     }

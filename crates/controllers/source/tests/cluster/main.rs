@@ -7,6 +7,7 @@
 
 mod bucket;
 mod canary;
+mod clouds;
 mod content;
 mod disk;
 mod failures;
@@ -30,6 +31,7 @@ use sluice_engine::Metrics;
 use sluice_git::serve::{Change, Repository};
 use sluice_host::Host;
 use sluice_host::host::observer;
+use sluice_identity::Environment;
 use sluice_source_controller::Args;
 use sluice_testkit::devcluster::{GitOptions, GitServer};
 use sluice_testkit::kube::Api;
@@ -49,6 +51,9 @@ struct World {
     git: GitServer,
     events: EventSink,
     port: u16,
+    /// More flags, and variables of identities in clouds, for the next start.
+    flags: Vec<String>,
+    environment: Environment,
     running: Option<Running>,
 }
 
@@ -89,6 +94,8 @@ impl World {
             git,
             events: EventSink::start().await,
             port,
+            flags: Vec::new(),
+            environment: Environment::default(),
             running: None,
         };
         world.start().await;
@@ -121,11 +128,11 @@ impl World {
         let mut options = sluice_client::Options::new("source-test");
         options.observer = Some(observer(&metrics));
         let cluster = Cluster::connect(config, options).unwrap();
-        Host::over(cluster, metrics)
+        Host::with_environment(cluster, metrics, self.environment.clone())
     }
 
     fn args(&self) -> Args {
-        let line = [
+        let mut line = vec![
             "source-controller".to_owned(),
             format!("--storage-path={}", self.storage().display()),
             format!("--storage-addr=127.0.0.1:{}", self.port),
@@ -136,6 +143,7 @@ impl World {
             "--max-retry-delay=200ms".to_owned(),
             "--interval-jitter-percentage=0".to_owned(),
         ];
+        line.extend(self.flags.iter().cloned());
         let command = Args::augment_args(clap::Command::new("source-controller"));
         Args::from_arg_matches(&command.get_matches_from(line)).unwrap()
     }

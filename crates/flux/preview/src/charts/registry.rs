@@ -218,6 +218,10 @@ pub fn wait<T>(host: &impl Host, work: impl Future<Output = Result<T, Error>>) -
 /// Returns the error of a registry, with a hint.
 pub fn refusal(error: &sluice_oci::Error) -> Error {
     let refused = Error::cluster(chain(error));
+    if matches!(error, sluice_oci::Error::Login { .. }) {
+        let message = chain(error);
+        return Error::user(format!("error during login with provider: {message}"));
+    }
     if matches!(error, sluice_oci::Error::Transport { .. }) {
         return refused.hint("check the host of the URL, and that the registry is reachable");
     }

@@ -1,6 +1,5 @@
 //! Decisions from an object, a revision and an error of the remote.
 
-use sluice_api::gaps;
 use sluice_engine::Decision;
 
 use super::*;
@@ -74,11 +73,6 @@ fn invalid_reference_stalls() {
 fn unsupported_spec_stalls_with_reason() {
     for (spec, reason, named) in [
         (
-            json!({ "provider": "azure" }),
-            "InvalidProviderConfiguration",
-            "spec.provider 'azure'",
-        ),
-        (
             json!({ "provider": "github" }),
             "InvalidProviderConfiguration",
             "secretRef with github app data",
@@ -125,20 +119,6 @@ fn unsupported_spec_stalls_with_reason() {
         assert_eq!(got, reason, "{spec}");
         assert_eq!(retry, Retry::Stalled, "{spec}");
         assert!(message.contains(named), "{message}");
-    }
-}
-
-#[test]
-fn unsupported_fields_table_matches_rejections() {
-    let group = sluice_api::source::GROUP;
-    for gap in gaps::of(group, "GitRepository") {
-        assert_eq!(gap.field, "spec.provider", "row without cases: {gap:?}");
-        for provider in ["generic", "github", "aws", "azure", "odd"] {
-            let spec = json!({ "provider": provider, "secretRef": { "name": "app" } });
-            let refused = parsed(&spec).err().map(|failure| failure.message);
-            let known = gap.found(&json!({ "spec": spec }), &());
-            assert_eq!(refused, known, "{provider}");
-        }
     }
 }
 

@@ -247,6 +247,21 @@ async fn only_signed_chart_is_stored() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn identity_logs_in_to_registries_of_its_cloud_only() {
+    let (helm, registry) = (Helm::new("helm-cloud").await, Registry::start().await);
+    helm.registry(registry.host(), &json!({ "provider": "aws" }))
+        .await;
+    helm.chart("app", &json!({ "version": "1.0.0" })).await;
+    let (_, message) = helm.is_refused::<HelmChart>("app", "Unknown").await;
+    let start = format!(
+        "unknown build error: failed to get credential from 'aws': invalid AWS registry: '{}'. \
+         must match",
+        registry.host()
+    );
+    assert!(message.starts_with(&start), "{message}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn moved_tag_cannot_replace_a_verified_digest() {
     use axum::http::Method;
     use std::sync::Arc;

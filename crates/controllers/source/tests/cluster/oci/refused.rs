@@ -184,21 +184,6 @@ async fn unsupported_field_is_named_and_keeps_artifact() {
             "'notation'",
         ),
         (
-            json!({ "provider": "aws" }),
-            "InvalidProviderConfiguration",
-            "spec.provider 'aws'",
-        ),
-        (
-            json!({ "provider": "azure" }),
-            "InvalidProviderConfiguration",
-            "spec.provider 'azure'",
-        ),
-        (
-            json!({ "provider": "gcp" }),
-            "InvalidProviderConfiguration",
-            "spec.provider 'gcp'",
-        ),
-        (
             json!({ "provider": "gcp", "serviceAccountName": "default" }),
             "FeatureGateDisabled",
             "ObjectLevelWorkloadIdentity",
