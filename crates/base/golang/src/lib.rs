@@ -8,13 +8,15 @@
 //! Where to start:
 //! - times: [`duration`]; numbers: [`number`] and [`float`]; flags: [`boolean`]; encodings: [`base64`]
 //! - `%q`: [`quote`]; versions and ranges: [`semver`]; patterns: [`regexp`]; causes: [`error`]
-//! - paths: [`path`]
+//! - paths: [`path`]; globs of one component: [`glob`]; globs over directories: [`doublestar`]
 
 pub mod base64;
 pub mod boolean;
+pub mod doublestar;
 pub mod duration;
 pub mod error;
 pub mod float;
+pub mod glob;
 pub mod number;
 pub mod path;
 pub mod quote;

@@ -4,7 +4,6 @@
 //! are preserved, because a rule with another meaning would add or remove files of a running
 //! cluster. A pattern that cannot match is not an error. Start at [`Rules::for_source`].
 
-mod glob;
 mod pattern;
 
 pub use pattern::{Pattern, Verdict};

@@ -2,7 +2,7 @@
 //!
 //! Parity: go-git: plumbing/format/gitignore/pattern.go at v5.16, the version that Flux uses.
 
-use super::glob::{Glob, MalformedPattern};
+use sluice_golang::glob::{Glob, MalformedPattern};
 
 /// Matches any number of directories.
 const ANY_DEPTH: &[u8] = b"**";

@@ -3,12 +3,13 @@
 //! Parity: go: src/path/filepath/match.go.
 
 /// The pattern has an unclosed bracket, an empty range or a trailing backslash.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct MalformedPattern;
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("syntax error in pattern")]
+pub struct MalformedPattern;
 
 /// A pattern for one path component.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Glob {
+pub struct Glob {
     text: Vec<u8>,
     kind: GlobKind,
 }
@@ -24,7 +25,8 @@ enum GlobKind {
 }
 
 impl Glob {
-    pub(super) fn new(text: &[u8]) -> Self {
+    /// Prepares a pattern.
+    pub fn new(text: &[u8]) -> Self {
         let is_plain = |text: &[u8]| !text.iter().any(|byte| b"*?[\\".contains(byte));
         let kind = match text.split_first() {
             _ if is_plain(text) => GlobKind::Literal,
@@ -37,20 +39,37 @@ impl Glob {
         }
     }
 
-    pub(super) fn text(&self) -> &[u8] {
+    /// The pattern as it was given.
+    pub fn text(&self) -> &[u8] {
         &self.text
     }
 
+    /// Whether the pattern matches its own text only.
+    pub fn is_literal(&self) -> bool {
+        self.kind == GlobKind::Literal
+    }
+
     /// The length of a pattern without a fast path; zero otherwise.
-    pub(super) fn general_bytes(&self) -> usize {
+    pub fn general_bytes(&self) -> usize {
         match self.kind {
             GlobKind::Literal | GlobKind::Suffix => 0,
             GlobKind::General => self.text.len(),
         }
     }
 
+    /// Checks the whole pattern, as `path.Match` does before a walk.
+    pub fn validate(&self) -> Result<(), MalformedPattern> {
+        let mut pattern = self.text.as_slice();
+        while !pattern.is_empty() {
+            let (_, chunk, rest) = next_chunk(pattern);
+            match_chunk(chunk, b"")?;
+            pattern = rest;
+        }
+        Ok(())
+    }
+
     /// Whether a component without slashes matches.
-    pub(super) fn matches(&self, name: &[u8]) -> Result<bool, MalformedPattern> {
+    pub fn matches(&self, name: &[u8]) -> Result<bool, MalformedPattern> {
         match self.kind {
             GlobKind::Literal => Ok(name == self.text),
             GlobKind::Suffix => Ok(name.ends_with(&self.text[1..])),
@@ -212,11 +231,11 @@ fn escaped(chunk: &mut &[u8]) -> Result<u32, MalformedPattern> {
     Ok(character)
 }
 
-const REPLACEMENT: u32 = 0xFFFD;
+pub(crate) const REPLACEMENT: u32 = 0xFFFD;
 
 /// Decodes the first character and its width. An invalid byte is the replacement character of width
 /// one.
-fn decode(bytes: &[u8]) -> (u32, usize) {
+pub(crate) fn decode(bytes: &[u8]) -> (u32, usize) {
     let longest = &bytes[..bytes.len().min(4)];
     let valid = match std::str::from_utf8(longest) {
         Ok(text) => text,
