@@ -22,4 +22,4 @@ pub use storage::{
     ArtifactState, KindStorage, LINK, StorageFailure, TidyReport, archive_failure, failure,
     store_failure,
 };
-pub use tree::{Tree, UnpackError};
+pub use tree::{Entry, Tree, UnpackError};

@@ -171,14 +171,29 @@ impl KindStorage {
         tree: Tree,
         rules: impl FnOnce(&Tree) -> io::Result<Rules> + Send + 'static,
     ) -> Result<StoredArtifact, StorageFailure> {
+        self.store(location, file, move |writer| {
+            let rules = rules(&tree).map_err(|error| archive_failure(&error))?;
+            let written = tree.write(writer, &rules);
+            written.map_err(|error| archive_failure(&error))
+        })
+        .await
+    }
+
+    /// Stores an archive that `write` writes, compressed.
+    pub async fn store(
+        &self,
+        location: &Location,
+        file: &str,
+        write: impl FnOnce(
+            GzipWriter<PendingArtifact>,
+        ) -> Result<GzipWriter<PendingArtifact>, StorageFailure>
+        + Send
+        + 'static,
+    ) -> Result<StoredArtifact, StorageFailure> {
         let pending = self.create(location, file).await?;
         self.blocking(move |storage| {
-            let rules = rules(&tree).map_err(|error| archive_failure(&error))?;
-            let pending = tree
-                .write(GzipWriter::new(pending), &rules)
-                .map_err(|error| archive_failure(&error))?
-                .finish()
-                .map_err(|error| archive_failure(&error))?;
+            let written = write(GzipWriter::new(pending))?;
+            let pending = written.finish().map_err(|error| archive_failure(&error))?;
             storage
                 .publish(pending)
                 .map_err(|error| store_failure(&error))

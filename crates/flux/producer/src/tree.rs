@@ -2,17 +2,20 @@
 //!
 //! The entries of a layer come in any order, may repeat, and may lack their directories. An
 //! artifact has one order. So the files are spooled while the layer is read, under the rules of
-//! `artifact::untar`, and written at the end. No tree is created on disk.
+//! `artifact::untar`, and written at the end. No tree is created on disk. A tree also takes files of
+//! other trees ([`Tree::copy`]), without a copy of their content.
 
 use std::collections::BTreeMap;
 use std::io::{self, Read, Write};
+use std::ops::Bound;
 use std::os::unix::ffi::OsStrExt as _;
+use std::sync::Arc;
 
 use sluice_artifact::ignore::{self, Rules};
 use sluice_artifact::tarball::{self, Writer};
 use sluice_artifact::untar::{self, Entries, Limits, Links};
 
-use crate::spool::Spool;
+use crate::spool::{Reader, Spool};
 
 /// Size limit of all names together, since they stay in memory and compress well.
 const NAMES_LIMIT: usize = 64 << 20;
@@ -50,16 +53,45 @@ pub struct Tree {
     nodes: BTreeMap<Vec<u8>, Node>,
     content: Spool,
     names: usize,
+    /// The trees whose content the files of [`Tree::copy`] have.
+    origins: Vec<Arc<Self>>,
 }
 
 #[derive(Debug, Clone, Copy)]
 enum Node {
     Directory,
     File {
+        /// The index of the tree that has the content; `None` for this one.
+        origin: Option<usize>,
         offset: u64,
         size: u64,
         executable: bool,
     },
+}
+
+/// A directory or a file of a tree.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Entry {
+    /// A directory.
+    Directory,
+    /// A file.
+    File {
+        /// The size of the content.
+        size: u64,
+        /// Whether the file can be executed.
+        executable: bool,
+    },
+}
+
+impl Node {
+    fn entry(self) -> Entry {
+        match self {
+            Self::Directory => Entry::Directory,
+            Self::File {
+                size, executable, ..
+            } => Entry::File { size, executable },
+        }
+    }
 }
 
 impl Tree {
@@ -74,8 +106,19 @@ impl Tree {
         limits: Limits,
         is_wanted: impl Fn(&Vec<Vec<u8>>) -> bool,
     ) -> Result<Self, UnpackError> {
+        Self::read_entries(Entries::new(layer, Links::Skip, limits), is_wanted)
+    }
+
+    /// Reads a compressed layer, in which a link is an error. Blocks.
+    pub fn read_without_links(layer: impl Read, limits: Limits) -> Result<Self, UnpackError> {
+        Self::read_entries(Entries::new(layer, Links::Reject, limits), |_| true)
+    }
+
+    fn read_entries<R: Read>(
+        mut entries: Entries<R>,
+        is_wanted: impl Fn(&Vec<Vec<u8>>) -> bool,
+    ) -> Result<Self, UnpackError> {
         let mut tree = Self::default();
-        let mut entries = Entries::new(layer, Links::Skip, limits);
         while let Some(mut entry) = entries.next_entry()? {
             let path: Vec<Vec<u8>> = entry
                 .path()
@@ -101,6 +144,7 @@ impl Tree {
                     source,
                 })?;
             let node = Node::File {
+                origin: None,
                 offset,
                 size,
                 executable,
@@ -123,11 +167,185 @@ impl Tree {
             source,
         })?;
         let node = Node::File {
+            origin: None,
             offset,
             size,
             executable: false,
         };
         self.put(path.join(&0), node, &name)
+    }
+
+    /// Adds a directory and those above it. The path has slashes, and the root is empty.
+    pub fn make_directory(&mut self, path: &[u8]) -> Result<(), UnpackError> {
+        let name = String::from_utf8_lossy(path).into_owned();
+        let parents = path.iter().enumerate().filter(|(_, byte)| **byte == b'/');
+        let parents: Vec<usize> = parents.map(|(index, _)| index).collect();
+        for end in parents.into_iter().chain([path.len()]) {
+            if end > 0 {
+                self.put(key(&path[..end]), Node::Directory, &name)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Replaces the content of a file, or adds one that cannot be executed. Its directory exists.
+    /// Blocks.
+    pub fn write_file(&mut self, path: &[u8], mut content: &[u8]) -> Result<(), UnpackError> {
+        let name = String::from_utf8_lossy(path).into_owned();
+        let executable = matches!(
+            self.entry(path),
+            Some(Entry::File {
+                executable: true,
+                ..
+            })
+        );
+        let offset = self.content.size();
+        let size = io::copy(&mut content, &mut self.content).map_err(|source| {
+            let name = name.clone();
+            UnpackError::Keep { name, source }
+        })?;
+        let node = Node::File {
+            origin: None,
+            offset,
+            size,
+            executable,
+        };
+        self.put(key(path), node, &name)
+    }
+
+    /// Adds a file of another tree. Its directory exists, and the content stays in the other tree.
+    /// The copy of a missing file or of a directory adds nothing.
+    pub fn copy(
+        &mut self,
+        from: &Arc<Self>,
+        source: &[u8],
+        path: &[u8],
+    ) -> Result<(), UnpackError> {
+        let Some(Node::File {
+            origin,
+            offset,
+            size,
+            executable,
+        }) = from.nodes.get(&key(source))
+        else {
+            return Ok(());
+        };
+        let from = match origin {
+            Some(index) => &from.origins[*index],
+            None => from,
+        };
+        let known = self
+            .origins
+            .iter()
+            .position(|known| Arc::ptr_eq(known, from));
+        let index = known.unwrap_or_else(|| {
+            self.origins.push(Arc::clone(from));
+            self.origins.len() - 1
+        });
+        let node = Node::File {
+            origin: Some(index),
+            offset: *offset,
+            size: *size,
+            executable: *executable,
+        };
+        let name = String::from_utf8_lossy(path).into_owned();
+        self.put(key(path), node, &name)
+    }
+
+    /// A directory or a file, or `None`. The path has slashes, and the root is empty.
+    pub fn entry(&self, path: &[u8]) -> Option<Entry> {
+        if path.is_empty() {
+            return Some(Entry::Directory);
+        }
+        self.nodes.get(&key(path)).map(|node| node.entry())
+    }
+
+    /// The content of a file, or `None` if the path is not one. The path has slashes.
+    pub fn content(&self, path: &[u8]) -> Option<Reader<'_>> {
+        match *self.nodes.get(&key(path))? {
+            Node::File {
+                origin,
+                offset,
+                size,
+                ..
+            } => Some(self.reader(origin, offset, size)),
+            Node::Directory => None,
+        }
+    }
+
+    /// All entries below a directory, in the order of a walk. The paths have slashes and begin at
+    /// the root.
+    pub fn walk(&self, directory: &[u8]) -> impl Iterator<Item = (Vec<u8>, Entry)> {
+        let mut start = key(directory);
+        if !start.is_empty() {
+            start.push(0);
+        }
+        let nodes = self
+            .nodes
+            .range::<[u8], _>((Bound::Excluded(start.as_slice()), Bound::Unbounded));
+        let found: Vec<_> = nodes
+            .take_while(|(key, _)| key.starts_with(&start))
+            .map(|(key, node)| (slashed(key), node.entry()))
+            .collect();
+        found.into_iter()
+    }
+
+    /// The names in a directory, sorted. Each takes one search, so a large directory of a large
+    /// tree costs no walk.
+    pub fn children(&self, directory: &[u8]) -> Vec<Vec<u8>> {
+        let mut prefix = key(directory);
+        if !prefix.is_empty() {
+            prefix.push(0);
+        }
+        let mut names = Vec::new();
+        let mut next = Bound::Excluded(prefix.clone());
+        loop {
+            let mut rest = self.nodes.range::<Vec<u8>, _>((next, Bound::Unbounded));
+            let Some(below) = rest
+                .next()
+                .and_then(|(key, _)| key.strip_prefix(prefix.as_slice()))
+            else {
+                return names;
+            };
+            let end = below.iter().position(|byte| *byte == 0);
+            let name = below[..end.unwrap_or(below.len())].to_vec();
+            // The entries below this name continue with NUL, and its siblings with a larger byte.
+            next = Bound::Included([prefix.as_slice(), name.as_slice(), &[1]].concat());
+            names.push(name);
+        }
+    }
+
+    /// The number of files and directories.
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Whether the tree has neither files nor directories.
+    pub fn is_empty(&self) -> bool {
+        self.nodes.is_empty()
+    }
+
+    /// The bytes of the names of all files and directories, which are in memory.
+    pub fn name_bytes(&self) -> usize {
+        self.names
+    }
+
+    /// The bytes of all files.
+    pub fn content_bytes(&self) -> u64 {
+        let sizes = self.nodes.values().map(|node| match node {
+            Node::File { size, .. } => *size,
+            Node::Directory => 0,
+        });
+        sizes.fold(0, u64::saturating_add)
+    }
+
+    /// The content of a file.
+    fn reader(&self, origin: Option<usize>, offset: u64, size: u64) -> Reader<'_> {
+        let spool = match origin {
+            Some(index) => &self.origins[index].content,
+            None => &self.content,
+        };
+        spool.reader(offset, size)
     }
 
     /// Whether a path is a file or a directory of the tree.
@@ -145,11 +363,17 @@ impl Tree {
 
     /// Reads a file, or `None` if the path is not one. Blocks.
     pub fn file(&self, path: &[Vec<u8>]) -> io::Result<Option<Vec<u8>>> {
-        let Some(Node::File { offset, size, .. }) = self.nodes.get(&path.join(&0)) else {
+        let Some(Node::File {
+            origin,
+            offset,
+            size,
+            ..
+        }) = self.nodes.get(&path.join(&0))
+        else {
             return Ok(None);
         };
         let mut content = Vec::new();
-        let mut reader = self.content.reader(*offset, *size);
+        let mut reader = self.reader(*origin, *offset, *size);
         reader.read_to_end(&mut content)?;
         Ok(Some(content))
     }
@@ -198,10 +422,15 @@ impl Tree {
         files.sort_by_key(|(domain, _)| *domain);
         let mut patterns = Vec::new();
         for (domain, node) in files {
-            if let Node::File { offset, size, .. } = node {
+            if let Node::File {
+                origin,
+                offset,
+                size,
+                ..
+            } = node
+            {
                 let mut text = Vec::new();
-                self.content
-                    .reader(offset, size.min(IGNORE_LIMIT))
+                self.reader(origin, offset, size.min(IGNORE_LIMIT))
                     .read_to_end(&mut text)?;
                 ignore::append(&mut patterns, &text, &slashed(domain)).map_err(io::Error::other)?;
             }
@@ -221,14 +450,25 @@ impl Tree {
                 Node::Directory => writer.directory(&path)?,
                 Node::File { .. } if rules.exclude(&path, false)? => {}
                 Node::File {
+                    origin,
                     offset,
                     size,
                     executable,
-                } => writer.file(&path, executable, size, self.content.reader(offset, size))?,
+                } => {
+                    let content = self.reader(origin, offset, size);
+                    writer.file(&path, executable, size, content)?;
+                }
             }
         }
         writer.finish()
     }
+}
+
+/// The key of a path with slashes.
+fn key(path: &[u8]) -> Vec<u8> {
+    path.iter()
+        .map(|byte| if *byte == b'/' { 0 } else { *byte })
+        .collect()
 }
 
 fn slashed(key: &[u8]) -> Vec<u8> {
@@ -238,208 +478,4 @@ fn slashed(key: &[u8]) -> Vec<u8> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    enum E<'a> {
-        File(&'a str, &'a str),
-        Executable(&'a str),
-        Directory(&'a str),
-        Link(&'a str, &'a str),
-        Hard(&'a str, &'a str),
-        Device(&'a str),
-    }
-
-    fn layer(entries: &[E<'_>]) -> Vec<u8> {
-        let gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
-        let mut builder = tar::Builder::new(gzip);
-        for entry in entries {
-            let mut header = tar::Header::new_gnu();
-            header.set_mode(0o644);
-            header.set_size(0);
-            let (name, content) = match entry {
-                E::File(name, content) => (name, *content),
-                E::Executable(name) => {
-                    header.set_mode(0o755);
-                    (name, "")
-                }
-                E::Directory(name) => {
-                    header.set_entry_type(tar::EntryType::Directory);
-                    (name, "")
-                }
-                E::Link(name, target) => {
-                    header.set_entry_type(tar::EntryType::Symlink);
-                    header.set_link_name(target).unwrap();
-                    (name, "")
-                }
-                E::Hard(name, target) => {
-                    header.set_entry_type(tar::EntryType::Link);
-                    header.set_link_name(target).unwrap();
-                    (name, "")
-                }
-                E::Device(name) => {
-                    header.set_entry_type(tar::EntryType::Char);
-                    (name, "")
-                }
-            };
-            header.set_size(content.len() as u64);
-            // The setter of `tar` rejects malicious names.
-            header.as_mut_bytes()[..name.len()].copy_from_slice(name.as_bytes());
-            header.set_cksum();
-            builder.append(&header, content.as_bytes()).unwrap();
-        }
-        builder.into_inner().unwrap().finish().unwrap()
-    }
-
-    fn packed(entries: &[E<'_>], spec: Option<&str>) -> Result<Vec<u8>, String> {
-        let tree = Tree::read(layer(entries).as_slice(), Limits::unlimited())
-            .map_err(|error| error.to_string())?;
-        let rules = tree.rules(spec).unwrap();
-        Ok(tree.write(Vec::new(), &rules).unwrap())
-    }
-
-    fn names(entries: &[E<'_>], spec: Option<&str>) -> Vec<String> {
-        let packed = packed(entries, spec).unwrap();
-        tar::Archive::new(packed.as_slice())
-            .entries()
-            .unwrap()
-            .map(|entry| entry.unwrap().path().unwrap().display().to_string())
-            .collect()
-    }
-
-    #[test]
-    fn artifact_has_sorted_entries_and_all_directories() {
-        let one = [
-            E::File("b.yaml", "b"),
-            E::File("a/x", "x"),
-            E::File("a.yaml", "a"),
-        ];
-        let other = [
-            E::Directory("a/"),
-            E::File("a.yaml", "old"),
-            E::File("a/x", "x"),
-            E::File("b.yaml", "b"),
-            E::File("./a.yaml", "a"),
-        ];
-        assert_eq!(names(&one, None), [".", "a", "a/x", "a.yaml", "b.yaml"]);
-        assert_eq!(packed(&one, None), packed(&other, None));
-    }
-
-    #[test]
-    fn artifact_keeps_only_executable_bit() {
-        let packed = packed(&[E::Executable("run"), E::File("text", "")], None).unwrap();
-        let modes: Vec<u32> = tar::Archive::new(packed.as_slice())
-            .entries()
-            .unwrap()
-            .map(|entry| entry.unwrap().header().mode().unwrap())
-            .collect();
-        assert_eq!(modes, [0o750, 0o700, 0o600]);
-    }
-
-    #[test]
-    fn rules_exclude_and_include_files() {
-        let entries = [
-            E::File("a/.sourceignore", "!keep.txt\n"),
-            E::File("a/keep.txt", ""),
-            E::File("a/logo.png", ""),
-            E::File("b.txt", ""),
-            E::File(".sourceignore", "*.txt\n"),
-            E::File(".git/.sourceignore", "a/\n"),
-        ];
-        assert_eq!(
-            names(&entries, None),
-            [
-                ".",
-                ".sourceignore",
-                "a",
-                "a/.sourceignore",
-                "a/keep.txt",
-                "a/logo.png"
-            ]
-        );
-        assert_eq!(
-            names(&entries, Some("a/keep.txt\n")),
-            [".", ".sourceignore", "a", "a/.sourceignore", "a/logo.png"]
-        );
-        assert_eq!(
-            names(&[E::File("logo.png", ""), E::File("x", "")], None),
-            [".", "x"]
-        );
-    }
-
-    #[test]
-    fn read_some_skips_other_entries() {
-        let layer = layer(&[
-            E::Directory("a/"),
-            E::File("a/x", "x"),
-            E::File("b/y", "y"),
-            E::File("z", "z"),
-        ]);
-        let wanted = [vec![b"b".to_vec(), b"y".to_vec()], vec![b"z".to_vec()]];
-        let is_wanted = |path: &Vec<Vec<u8>>| wanted.contains(path);
-        let tree = Tree::read_some(layer.as_slice(), Limits::unlimited(), is_wanted).unwrap();
-        assert!(wanted.iter().all(|path| tree.contains(path)));
-        assert!(tree.contains(&[b"b".to_vec()]));
-        assert!(!tree.contains(&[b"a".to_vec()]));
-        let packed = tree.write(Vec::new(), &Rules::none()).unwrap();
-        let mut archive = tar::Archive::new(packed.as_slice());
-        let names = archive.entries().unwrap().map(|entry| {
-            let entry = entry.unwrap();
-            entry.path().unwrap().display().to_string()
-        });
-        assert_eq!(names.collect::<Vec<_>>(), [".", "b", "b/y", "z"]);
-    }
-
-    /// Class S9 of the specification.
-    #[test]
-    fn links_are_left_out_and_unsafe_entries_fail() {
-        let linked = [E::Link("etc", "/etc"), E::File("x", "")];
-        assert_eq!(names(&linked, None), [".", "x"]);
-        for (hostile, expected) in [
-            (E::File("../x", ""), "invalid name"),
-            (E::File("/etc/passwd", ""), "invalid name"),
-            (E::File("a/../../x", ""), "invalid name"),
-            (E::File("a\\b", ""), "invalid name"),
-            (E::Hard("x", "/etc/passwd"), "unsupported file type"),
-            (E::Device("null"), "unsupported file type"),
-        ] {
-            let error = packed(&[hostile], None).unwrap_err();
-            assert!(error.contains(expected), "{error}");
-        }
-        // An entry below a link is a plain path, since links are never created.
-        let through = [E::Link("d", "/tmp"), E::File("d/x", "")];
-        assert_eq!(names(&through, None), [".", "d", "d/x"]);
-        let clash = [E::File("a", ""), E::File("a/b", "")];
-        assert!(
-            packed(&clash, None)
-                .unwrap_err()
-                .contains("file and a directory")
-        );
-    }
-
-    #[test]
-    fn invalid_or_truncated_gzip_fails() {
-        let whole = layer(&[E::File("x", "content")]);
-        for bytes in [&b"plain text"[..], &whole[..whole.len() / 2], &[]] {
-            assert!(
-                Tree::read(bytes, Limits::unlimited()).is_err(),
-                "{}",
-                bytes.len()
-            );
-        }
-    }
-
-    #[test]
-    fn content_limit_stops_archive_bomb() {
-        let bomb = layer(&[E::File("x", &"0".repeat(1 << 20))]);
-        let limits = Limits {
-            total: Some(1 << 10),
-            ..Limits::default()
-        };
-        let error = Tree::read(bomb.as_slice(), limits).unwrap_err().to_string();
-        assert!(
-            error.contains("bigger than max archive size of 1024"),
-            "{error}"
-        );
-    }
-}
+mod tests;
