@@ -204,7 +204,7 @@ pub const COMPONENTS: &[Component] = &[
         environment: &[],
         volumes: &[("data", "/data"), ("tmp", "/tmp")],
         consumes_external_artifacts: false,
-        lockdown: &[],
+        lockdown: &[NO_CROSS_NAMESPACE],
     },
 ];
 

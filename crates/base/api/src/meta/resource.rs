@@ -45,6 +45,7 @@ pub trait HandledRequest {
 /// status.
 macro_rules! toolkit_resource {
     (@suspended $self:ident, spec.suspend) => { $self.spec.suspend };
+    (@suspended $self:ident, is_disabled) => { $self.is_disabled() };
     (@suspended $self:ident, never) => { false };
     (@observed $self:ident, status) => {
         $self.status.as_ref().and_then(|status| status.observed_generation)

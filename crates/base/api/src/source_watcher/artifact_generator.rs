@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::{
     lenient,
     meta::{CommonMetadata, Conditions, resource::toolkit_resource},
+    source_watcher::annotation,
     word::words,
 };
 
@@ -228,6 +229,15 @@ pub struct ExternalArtifactReference {
     pub namespace: String,
 }
 
+impl ArtifactGenerator {
+    /// Reports whether an annotation disables the reconciliation.
+    pub fn is_disabled(&self) -> bool {
+        let annotations = self.metadata.annotations.as_ref();
+        let value = annotations.and_then(|annotations| annotations.get(annotation::RECONCILE));
+        value.is_some_and(|value| value.eq_ignore_ascii_case(annotation::DISABLED))
+    }
+}
+
 toolkit_resource!(
-    ArtifactGenerator, suspended: never, conditions: status, observed: never, handled: status
+    ArtifactGenerator, suspended: is_disabled, conditions: status, observed: never, handled: status
 );

@@ -1,0 +1,247 @@
+//! Publishes artifacts as external artifacts, and removes those that are not made any more.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use futures::StreamExt as _;
+use serde_json::Value;
+use sluice_api::artifact::Artifact;
+use sluice_api::meta::reason;
+use sluice_api::source::ExternalArtifact;
+use sluice_api::source_watcher::{self, ArtifactGenerator, ExternalArtifactReference};
+use sluice_client::{DeleteOptions, Error, ListOptions, PatchOptions};
+use sluice_consumer::read;
+use sluice_engine::ready::Fault;
+use sluice_engine::{ObjectKey, Run};
+use sluice_golang::error::chain;
+use sluice_producer::StorageFailure;
+
+use super::ArtifactGeneratorReconciler;
+use crate::args::NAME;
+use crate::artifact_generator::drift;
+use crate::artifact_generator::model::{Current, Facts, Ownership, PublishedArtifact, Removal};
+use crate::artifact_generator::observe::find_objects;
+use crate::external_artifact::{desired, gvk, is_owned, status};
+
+/// Reads of objects at once.
+const CONCURRENT_READS: usize = 8;
+
+/// Why an external artifact was not published.
+#[derive(Debug, thiserror::Error)]
+enum PublishError {
+    #[error("failed to apply ExternalArtifact")]
+    Apply(#[source] Error),
+    #[error("failed to patch ExternalArtifact status")]
+    Status(#[source] Error),
+    #[error("unexpected answer from the API server")]
+    Answer(#[from] serde_json::Error),
+}
+
+impl ArtifactGeneratorReconciler {
+    /// Reads the objects with the names of the artifacts, unless the watch has them.
+    pub(super) async fn look_up(
+        &self,
+        facts: &mut Facts,
+        run: &Run<ArtifactGenerator>,
+    ) -> Result<(), Fault> {
+        let Some(work) = &mut facts.work else {
+            return Ok(());
+        };
+        let namespace = run.key().namespace();
+        let names = work.requests.iter().map(|it| it.artifact.name.clone());
+        let names: Vec<String> = names.collect();
+        let known = find_objects(&self.sources.external, namespace, names.clone()).await;
+        let unknown = names.iter().filter(|name| !known.contains_key(*name));
+        let unknown = unknown
+            .map(|name| ObjectKey::new(namespace, name))
+            .collect();
+        facts.live.extend(known);
+        for (key, object) in self.read_all(unknown).await? {
+            match object {
+                Some(object) => facts.live.insert(key.name().to_owned(), object),
+                None => facts.live.remove(key.name()),
+            };
+        }
+        work.is_looked_up = true;
+        Ok(())
+    }
+
+    /// Reads objects from the API server.
+    async fn read_all(
+        &self,
+        keys: Vec<ObjectKey>,
+    ) -> Result<Vec<(ObjectKey, Option<Arc<ExternalArtifact>>)>, Fault> {
+        let cluster = self.component.cluster();
+        let reads = futures::stream::iter(keys).map(|key| async {
+            let found = read::<ExternalArtifact>(cluster, &key).await;
+            (key, found)
+        });
+        let found: Vec<_> = reads.buffer_unordered(CONCURRENT_READS).collect().await;
+        let read = found.into_iter().map(|(key, found)| match found {
+            Ok(found) => Ok((key, found.map(Arc::new))),
+            Err(error) => {
+                let message = format!(
+                    "failed to read ExternalArtifact '{key}': {}",
+                    error.message()
+                );
+                Err(Fault::retried(reason::RECONCILIATION_FAILED, message))
+            }
+        });
+        read.collect()
+    }
+
+    /// Publishes an artifact.
+    pub(super) async fn publish(
+        &self,
+        index: usize,
+        artifact: &Artifact,
+        generator: &ArtifactGenerator,
+        facts: &mut Facts,
+        run: &Run<ArtifactGenerator>,
+    ) -> Result<(), Fault> {
+        let Some(work) = &mut facts.work else {
+            return Ok(());
+        };
+        let request = &work.requests[index];
+        let name = &request.artifact.name;
+        let object = desired(generator, name, &request.labels);
+        let applied = self.apply(name, &object, artifact, run).await;
+        let applied = applied.map_err(|error| {
+            let message = format!("{name} reconcile failed: {}", chain(&error));
+            Fault::retried(reason::RECONCILIATION_FAILED, message)
+        })?;
+        self.component.update_store(Arc::new(applied));
+        let filename = artifact.path.rsplit('/').next().unwrap_or_default();
+        let reference = ExternalArtifactReference {
+            name: name.clone(),
+            namespace: run.key().namespace().to_owned(),
+            digest: artifact.digest.clone(),
+            filename: filename.to_owned(),
+        };
+        let is_known = drift::inventory(generator).iter().any(|entry| {
+            let is_same = entry.name == reference.name && entry.namespace == reference.namespace;
+            is_same && entry.digest == reference.digest
+        });
+        work.published.push(PublishedArtifact {
+            reference,
+            revision: artifact.revision.clone(),
+            is_new: !is_known,
+        });
+        work.current = Current::Nothing;
+        Ok(())
+    }
+
+    /// Applies an object, and its status if that differs.
+    async fn apply(
+        &self,
+        name: &str,
+        object: &Value,
+        artifact: &Artifact,
+        run: &Run<ArtifactGenerator>,
+    ) -> Result<ExternalArtifact, PublishError> {
+        let (cluster, namespace) = (self.component.cluster(), run.key().namespace());
+        let gvk = gvk();
+        let options = PatchOptions {
+            field_manager: Some(NAME),
+            force: true,
+            ..PatchOptions::default()
+        };
+        let applied = cluster.apply(&gvk, Some(namespace), name, object, options);
+        let applied = applied.await.map_err(PublishError::Apply)?;
+        let applied: ExternalArtifact = serde_json::from_value(applied)?;
+        let Some(status) = status(&applied, artifact, run.times().now) else {
+            return Ok(applied);
+        };
+        let options = PatchOptions {
+            subresource: Some("status"),
+            ..options
+        };
+        let applied = cluster.apply(&gvk, Some(namespace), name, &status, options);
+        let applied = applied.await.map_err(PublishError::Status)?;
+        Ok(serde_json::from_value(applied)?)
+    }
+
+    /// Finds the objects of a generator by its label, and the owners of the names in its inventory.
+    pub(super) async fn find_owned(
+        &self,
+        generator: &ArtifactGenerator,
+        facts: &Facts,
+        run: &Run<ArtifactGenerator>,
+    ) -> Result<BTreeMap<String, Ownership>, Fault> {
+        let (gvk, namespace) = (gvk(), run.key().namespace());
+        let uid = generator.metadata.uid.as_deref().unwrap_or_default();
+        let options = ListOptions {
+            labels: Some(format!("{}={uid}", source_watcher::label::GENERATOR)),
+            metadata_only: true,
+            ..ListOptions::default()
+        };
+        let listed = self
+            .component
+            .cluster()
+            .list(&gvk, Some(namespace), &options);
+        let listed = listed.await.map_err(|error| {
+            let message = format!("failed to list ExternalArtifacts: {}", error.message());
+            Fault::retried(reason::RECONCILIATION_FAILED, message)
+        })?;
+        let mut owned = BTreeMap::new();
+        for object in &listed.items {
+            let text = |field: &str| object["metadata"][field].as_str().unwrap_or_default();
+            owned.insert(
+                text("name").to_owned(),
+                Ownership::Own(text("uid").to_owned()),
+            );
+        }
+        let inventory = drift::inventory(generator).iter();
+        let names: BTreeSet<&String> = inventory
+            .filter(|entry| entry.namespace == namespace && !owned.contains_key(&entry.name))
+            .map(|entry| &entry.name)
+            .collect();
+        let published = facts.work.iter().flat_map(|work| &work.published);
+        let published: BTreeSet<&String> = published.map(|it| &it.reference.name).collect();
+        let unknown = names.difference(&published);
+        let keys = unknown
+            .map(|name| ObjectKey::new(namespace, name))
+            .collect();
+        for (key, object) in self.read_all(keys).await? {
+            let ownership = match object {
+                None => Ownership::Missing,
+                Some(object) if is_owned(&object, generator) => {
+                    Ownership::Own(object.metadata.uid.clone().unwrap_or_default())
+                }
+                Some(_) => Ownership::Foreign,
+            };
+            owned.insert(key.name().to_owned(), ownership);
+        }
+        Ok(owned)
+    }
+
+    /// Removes published artifacts: first the files, then the object.
+    pub(super) async fn remove(
+        &self,
+        removals: &[Removal],
+        run: &Run<ArtifactGenerator>,
+    ) -> Result<usize, Fault> {
+        let (gvk, namespace) = (gvk(), run.key().namespace());
+        let failed = |message: String| Fault::retried(reason::GARBAGE_COLLECTION_FAILED, message);
+        for Removal { name, uid } in removals {
+            let key = ObjectKey::new(namespace, name);
+            let deleted = self.storage.delete(&key).await;
+            deleted.map_err(|StorageFailure(error)| failed(error.message))?;
+            let Some(uid) = uid else {
+                continue;
+            };
+            let options = DeleteOptions {
+                uid: Some(uid.clone()),
+                ..DeleteOptions::default()
+            };
+            let cluster = self.component.cluster();
+            let deleted = cluster.delete(&gvk, Some(namespace), name, &options);
+            deleted.await.map_err(|error| {
+                let why = error.message();
+                failed(format!("failed to delete ExternalArtifact '{key}': {why}"))
+            })?;
+            tracing::info!(object = %key, "external artifact deleted");
+        }
+        Ok(removals.len())
+    }
+}

@@ -1,0 +1,657 @@
+//! Plans and statuses in tables.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use jiff::Timestamp;
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::Time;
+use serde_json::{Value, json};
+use sluice_api::artifact::Artifact;
+use sluice_api::source::ExternalArtifact;
+use sluice_engine::{Audience, Requeue, Severity};
+use sluice_producer::Tree;
+use sluice_system::budget::Budget;
+
+use super::model::{
+    BuiltArtifact, Current, Ownership, PublishedArtifact, Removal, StorageState, Work,
+};
+use super::*;
+use crate::expand::ArtifactRequest;
+use crate::sources::{self, Sources};
+
+const DIGEST: &str = "sha256:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
+
+fn times() -> Times {
+    Times {
+        started: Timestamp::UNIX_EPOCH,
+        now: Timestamp::UNIX_EPOCH,
+    }
+}
+
+fn spec() -> Value {
+    json!({
+        "sources": [{ "alias": "repo", "kind": "GitRepository", "name": "repo" }],
+        "artifacts": [
+            {
+                "name": "app", "revision": "@repo", "originRevision": "@repo",
+                "copy": [{ "from": "@repo/app", "to": "@artifact/" }],
+            },
+            { "name": "other", "copy": [{ "from": "@repo/other", "to": "@artifact/" }] },
+        ],
+    })
+}
+
+fn generator(spec: &Value, status: &Value) -> ArtifactGenerator {
+    let finalizer = source_watcher::FINALIZER;
+    serde_json::from_value(json!({
+        "apiVersion": "source.extensions.fluxcd.io/v1beta1", "kind": "ArtifactGenerator",
+        "metadata": {
+            "name": "split", "namespace": "apps", "uid": "own", "generation": 2,
+            "finalizers": [finalizer],
+        },
+        "spec": spec, "status": status,
+    }))
+    .unwrap()
+}
+
+fn entry(name: &str) -> Value {
+    json!({ "name": name, "namespace": "apps", "digest": DIGEST, "filename": "1.tar.gz" })
+}
+
+/// A generator whose last run succeeded.
+fn ready() -> ArtifactGenerator {
+    generator(
+        &spec(),
+        &json!({
+            "conditions": [condition("Ready", "True", "Succeeded", 2)],
+            "inventory": [entry("app"), entry("other")],
+            "observedSourcesDigest": sources::digest(&found()),
+        }),
+    )
+}
+
+fn condition(name: &str, status: &str, reason: &str, generation: i64) -> Value {
+    json!({
+        "type": name, "status": status, "reason": reason, "message": "",
+        "observedGeneration": generation, "lastTransitionTime": "2026-01-01T00:00:00Z",
+    })
+}
+
+fn source() -> Artifact {
+    Artifact {
+        digest: DIGEST.to_owned(),
+        revision: "main@sha1:1".to_owned(),
+        url: "http://source/1.tar.gz".to_owned(),
+        ..Artifact::default()
+    }
+}
+
+fn found() -> Sources {
+    Sources::from([("repo".to_owned(), source())])
+}
+
+fn published_object(name: &str, change: impl FnOnce(&mut Value)) -> Arc<ExternalArtifact> {
+    let mut object = json!({
+        "apiVersion": "source.toolkit.fluxcd.io/v1", "kind": "ExternalArtifact",
+        "metadata": {
+            "name": name, "namespace": "apps", "uid": name,
+            "labels": { "source.extensions.fluxcd.io/generator": "own" },
+        },
+        "spec": { "sourceRef": {
+            "kind": "ArtifactGenerator", "name": "split", "namespace": "apps",
+        } },
+        "status": { "artifact": {
+            "digest": DIGEST, "revision": "main@sha1:1", "path": "a", "url": "http://x/a",
+            "lastUpdateTime": "2026-01-01T00:00:00Z",
+            "metadata": { "org.opencontainers.image.revision": "main@sha1:1" },
+        } },
+    });
+    change(&mut object);
+    Arc::new(serde_json::from_value(object).unwrap())
+}
+
+fn facts(generator: &ArtifactGenerator) -> Facts {
+    let live = ["app", "other"].map(|name| (name.to_owned(), published_object(name, |_| ())));
+    Facts {
+        settings: Settings {
+            no_cross_namespace: true,
+            requeue_dependency: Duration::from_secs(5),
+        },
+        spec: spec::Spec::parse(generator, true),
+        sources: Ok(found()),
+        live: BTreeMap::from(live),
+        is_prompt: true,
+        stored: None,
+        work: None,
+        owned: None,
+        removed: None,
+    }
+}
+
+fn work(generator: &ArtifactGenerator) -> Work {
+    let artifacts = generator.spec.artifacts.iter();
+    let requests = artifacts.map(|artifact| ArtifactRequest {
+        artifact: artifact.clone(),
+        labels: BTreeMap::new(),
+    });
+    Work {
+        trees: Arc::default(),
+        requests: requests.collect(),
+        budget: Budget::new(0, 0),
+        is_looked_up: true,
+        current: Current::Nothing,
+        published: Vec::new(),
+        is_collected: false,
+    }
+}
+
+fn published(name: &str, is_new: bool) -> PublishedArtifact {
+    PublishedArtifact {
+        reference: serde_json::from_value(entry(name)).unwrap(),
+        revision: "main@sha1:1".to_owned(),
+        is_new,
+    }
+}
+
+#[test]
+fn drift_decides_whether_artifacts_are_made() {
+    let made = Decision::Work(Step::Fetch);
+    let object = ready();
+    assert_eq!(
+        plan::plan(&object, &facts(&object)),
+        Decision::Work(Step::Verify)
+    );
+    let verified = Facts {
+        stored: Some(StorageState::Valid),
+        ..facts(&object)
+    };
+    assert_eq!(plan::plan(&object, &verified), Decision::Settled);
+    for state in [
+        StorageState::Missing("app".into()),
+        StorageState::Corrupt("app".into()),
+    ] {
+        let lost = Facts {
+            stored: Some(state),
+            ..facts(&object)
+        };
+        assert_eq!(plan::plan(&object, &lost), made);
+    }
+    let statuses = [
+        json!({}),
+        json!({ "conditions": [condition("Ready", "Unknown", "Progressing", 2)] }),
+        json!({ "conditions": [condition("Ready", "False", "BuildFailed", 2)] }),
+        json!({ "conditions": [condition("Ready", "True", "Succeeded", 1)] }),
+        json!({ "conditions": [condition("Ready", "True", "Succeeded", 2)] }),
+        json!({
+            "conditions": [condition("Ready", "True", "Succeeded", 2)],
+            "observedSourcesDigest": sources::digest(&found()), "inventory": [entry("app")],
+        }),
+    ];
+    for status in statuses {
+        let object = generator(&spec(), &status);
+        assert_eq!(plan::plan(&object, &facts(&object)), made, "{object:?}");
+    }
+}
+
+type Live = BTreeMap<String, Arc<ExternalArtifact>>;
+
+#[test]
+fn changed_external_artifacts_are_made_anew() {
+    let object = ready();
+    let settled = |change: &dyn Fn(&mut Live)| {
+        let mut facts = Facts {
+            stored: Some(StorageState::Valid),
+            ..facts(&object)
+        };
+        change(&mut facts.live);
+        plan::plan(&object, &facts) == Decision::Settled
+    };
+    assert!(settled(&|_| ()));
+    assert!(!settled(&|live| drop(live.remove("app"))));
+    let replaced = |change: fn(&mut Value)| {
+        settled(&|live| drop(live.insert("app".to_owned(), published_object("app", change))))
+    };
+    assert!(!replaced(|object| object["status"] = json!({})));
+    assert!(!replaced(
+        |object| object["status"]["artifact"]["digest"] = "sha256:00".into()
+    ));
+    let origin = |object: &mut Value| {
+        object["status"]["artifact"]["metadata"]["org.opencontainers.image.revision"] =
+            "old".into();
+    };
+    assert!(!replaced(origin));
+    let owner = |object: &mut Value| {
+        object["metadata"]["labels"] = json!({});
+        object["spec"] = json!({});
+    };
+    assert!(!replaced(owner));
+}
+
+#[test]
+fn each_artifact_is_built_stored_and_published() {
+    let object = ready();
+    let plan = |work: Work| {
+        let facts = Facts {
+            work: Some(work),
+            ..facts(&object)
+        };
+        plan::plan(&object, &facts)
+    };
+    let looked_up = Work {
+        is_looked_up: false,
+        ..work(&object)
+    };
+    assert_eq!(plan(looked_up), Decision::Work(Step::LookUp));
+    assert_eq!(
+        plan(work(&object)),
+        Decision::Work(Step::Build { index: 0 })
+    );
+    let built = Current::Built(BuiltArtifact {
+        tree: Tree::default(),
+        file: String::new(),
+    });
+    let built = Work {
+        current: built,
+        ..work(&object)
+    };
+    assert_eq!(plan(built), Decision::Work(Step::Store { index: 0 }));
+    let archive = Artifact {
+        digest: DIGEST.to_owned(),
+        ..Artifact::default()
+    };
+    let stored = |published| Work {
+        current: Current::Stored(archive.clone()),
+        published,
+        ..work(&object)
+    };
+    let Decision::Work(Step::Publish { index: 0, artifact }) = plan(stored(Vec::new())) else {
+        panic!("the first artifact is not published");
+    };
+    assert_eq!(artifact.revision, "main@sha1:1");
+    assert_eq!(
+        artifact.metadata["org.opencontainers.image.revision"],
+        "main@sha1:1"
+    );
+    let next = plan(stored(vec![published("app", true)]));
+    let Decision::Work(Step::Publish { index: 1, artifact }) = next else {
+        panic!("the second artifact is not published");
+    };
+    assert_eq!(artifact.revision, format!("latest@{DIGEST}"));
+    assert!(artifact.metadata.is_empty());
+}
+
+#[test]
+fn foreign_external_artifact_is_not_taken_over() {
+    let object = ready();
+    let foreign = |change: fn(&mut Value)| {
+        let mut facts = Facts {
+            work: Some(work(&object)),
+            ..facts(&object)
+        };
+        facts
+            .live
+            .insert("app".to_owned(), published_object("app", change));
+        match plan::plan(&object, &facts) {
+            Decision::Stop(Fault(failure)) => failure.message,
+            other => format!("{other:?}"),
+        }
+    };
+    let relabelled = foreign(|object| object["metadata"]["labels"] = json!({}));
+    assert_eq!(relabelled, "Work(Build { index: 0 })");
+    let of_another = foreign(|object| {
+        object["metadata"]["labels"]["source.extensions.fluxcd.io/generator"] = "another".into();
+        object["spec"]["sourceRef"]["name"] = "another".into();
+    });
+    let expected = "app reconcile failed: ExternalArtifact 'apps/app' belongs to \
+                    ArtifactGenerator/apps/another: rename the artifact, or delete the object";
+    assert_eq!(of_another, expected);
+    let managed = foreign(|object| {
+        object["metadata"]["labels"] = json!({ "app.kubernetes.io/managed-by": "their-tool" });
+        object["spec"] = json!({});
+    });
+    assert!(managed.contains("belongs to their-tool"), "{managed}");
+}
+
+#[test]
+fn artifacts_outside_of_spec_are_removed() {
+    let object = ready();
+    let whole = Work {
+        published: vec![published("app", false), published("other", false)],
+        ..work(&object)
+    };
+    let mut facts = Facts {
+        work: Some(whole),
+        ..facts(&object)
+    };
+    assert_eq!(plan::plan(&object, &facts), Decision::Work(Step::FindOwned));
+    facts.owned = Some(BTreeMap::from([
+        ("app".to_owned(), Ownership::Own("1".to_owned())),
+        ("foreign".to_owned(), Ownership::Foreign),
+        ("gone".to_owned(), Ownership::Missing),
+        ("old".to_owned(), Ownership::Own("2".to_owned())),
+    ]));
+    let removal = |name: &str, uid: Option<&str>| Removal {
+        name: name.to_owned(),
+        uid: uid.map(str::to_owned),
+    };
+    let orphans = vec![removal("gone", None), removal("old", Some("2"))];
+    assert_eq!(
+        plan::plan(&object, &facts),
+        Decision::Work(Step::Remove(orphans.clone()))
+    );
+    facts.removed = Some(2);
+    assert_eq!(plan::plan(&object, &facts), Decision::Work(Step::Collect));
+    facts.work.as_mut().unwrap().is_collected = true;
+    assert_eq!(plan::plan(&object, &facts), Decision::Settled);
+
+    // A deletion removes all of them.
+    let mut deleted = ready();
+    let now: Time = serde_json::from_value(json!("2026-01-01T00:00:00Z")).unwrap();
+    deleted.metadata.deletion_timestamp = Some(now);
+    facts.removed = None;
+    let mut all = vec![removal("app", Some("1"))];
+    all.extend(orphans);
+    assert_eq!(
+        plan::plan(&deleted, &facts),
+        Decision::Work(Step::Remove(all))
+    );
+    facts.removed = Some(3);
+    assert_eq!(plan::plan(&deleted, &facts), Decision::Settled);
+}
+
+/// The texts are those of `artifactgenerator_validation.go`.
+#[test]
+fn invalid_spec_stalls() {
+    let with = |change: &dyn Fn(&mut Value)| {
+        let mut spec = spec();
+        change(&mut spec);
+        let Err(Fault(failure)) = spec::Spec::parse(&generator(&spec, &json!({})), true) else {
+            panic!("no fault");
+        };
+        assert_eq!(failure.retry, sluice_engine::Retry::Stalled);
+        (failure.reason.into_owned(), failure.message)
+    };
+    let invalid = |change: &dyn Fn(&mut Value)| {
+        let (reason, message) = with(change);
+        assert_eq!(reason, "ValidationFailed");
+        message
+    };
+    let twice = |spec: &mut Value| {
+        let source = spec["sources"][0].clone();
+        spec["sources"].as_array_mut().unwrap().push(source);
+    };
+    assert_eq!(invalid(&twice), "duplicate source alias 'repo' found");
+    let same = |spec: &mut Value| spec["artifacts"][1]["name"] = "app".into();
+    assert_eq!(invalid(&same), "duplicate artifact name 'app' found");
+    let name = invalid(&|spec| spec["artifacts"][0]["name"] = "App".into());
+    let start = "artifact name \"App\" is not a valid Kubernetes object name: ";
+    assert!(name.starts_with(start), "{name}");
+    assert_eq!(
+        invalid(&|spec| spec["artifacts"][0]["revision"] = "@none".into()),
+        "artifact app revision source alias 'none' not found"
+    );
+    assert_eq!(
+        invalid(&|spec| spec["artifacts"][0]["originRevision"] = "@none".into()),
+        "artifact app origin revision source alias 'none' not found"
+    );
+    assert_eq!(
+        invalid(&|spec| spec["artifacts"][0]["copy"][0]["from"] = "@none/app".into()),
+        "artifact app copy source alias 'none' not found"
+    );
+    assert_eq!(
+        invalid(&|spec| spec["artifacts"][0]["copy"][0]["exclude"] = json!(["[a"])),
+        "artifact app: invalid exclude pattern '[a'"
+    );
+    assert_eq!(
+        with(&|spec| spec["sources"][0]["namespace"] = "other".into()),
+        (
+            "AccessDenied".to_owned(),
+            "cross-namespace reference to source GitRepository/other/repo is not allowed"
+                .to_owned()
+        )
+    );
+}
+
+/// Ready, reasons of the other conditions, and the next run.
+fn words(outcome: &Outcome<ArtifactGeneratorStatus>) -> Vec<String> {
+    let status = outcome.status.as_ref().unwrap();
+    let conditions = status.conditions.iter();
+    conditions
+        .map(|it| {
+            format!(
+                "{} {} {}: {}",
+                it.type_,
+                it.status.as_str(),
+                it.reason,
+                it.message
+            )
+        })
+        .collect()
+}
+
+fn notices(outcome: &Outcome<ArtifactGeneratorStatus>) -> Vec<(Severity, Audience, &str, &str)> {
+    let notices = outcome.notices.iter();
+    notices
+        .map(|it| (it.severity, it.audience, &*it.reason, it.message.as_str()))
+        .collect()
+}
+
+#[test]
+fn success_reports_only_changed_artifacts() {
+    let object = ready();
+    let facts = Facts {
+        work: Some(Work {
+            published: vec![published("app", true), published("other", false)],
+            is_collected: true,
+            ..work(&object)
+        }),
+        owned: Some(BTreeMap::new()),
+        removed: Some(0),
+        ..facts(&object)
+    };
+    let outcome = conclude::conclude(&object, End::Settled(facts), times());
+    let message = "reconciliation succeeded, generated 2 artifact(s)";
+    assert_eq!(
+        words(&outcome),
+        [format!("Ready True Succeeded: {message}")]
+    );
+    let changed = format!("external artifacts reconciled: apps/app ({DIGEST})");
+    let trace = (Severity::Info, Audience::Cluster, "Ready");
+    let with = |message| (trace.0, trace.1, trace.2, message);
+    assert_eq!(
+        notices(&outcome),
+        [
+            with("ExternalArtifact/apps/app reconciled with revision main@sha1:1"),
+            with(message),
+            (
+                Severity::Info,
+                Audience::Everyone,
+                "Ready",
+                changed.as_str()
+            ),
+        ]
+    );
+    let status = outcome.status.unwrap();
+    assert_eq!(status.inventory.len(), 2);
+    assert_eq!(
+        status.observed_sources_digest,
+        Some(sources::digest(&found()))
+    );
+    assert_eq!(outcome.next, Requeue::Interval(Duration::from_hours(1)));
+}
+
+#[test]
+fn unchanged_run_keeps_the_status() {
+    let object = ready();
+    let mut facts = facts(&object);
+    let outcome = conclude::conclude(&object, End::Settled(facts), times());
+    assert_eq!(outcome.status, object.status);
+    assert_eq!(outcome.next, Requeue::After(Duration::from_hours(1)));
+    let message = "No drift detected, 2 artifact(s) up to date";
+    let expected = (Severity::Info, Audience::Cluster, "Ready", message);
+    assert_eq!(notices(&outcome), [expected]);
+    facts = self::facts(&object);
+    facts.is_prompt = false;
+    let outcome = conclude::conclude(&object, End::Settled(facts), times());
+    assert_eq!(notices(&outcome)[0].1, Audience::Log);
+}
+
+#[test]
+fn failure_keeps_published_artifacts_in_inventory() {
+    let object = generator(&spec(), &json!({ "inventory": [entry("old")] }));
+    let facts = Facts {
+        work: Some(Work {
+            published: vec![published("app", true)],
+            ..work(&object)
+        }),
+        ..facts(&object)
+    };
+    let fault = Fault::retried("BuildFailed", "other build failed: no files");
+    let outcome = conclude::conclude(&object, End::Stopped(facts, fault), times());
+    assert_eq!(
+        words(&outcome),
+        [
+            "Reconciling True ProgressingWithRetry: Reconciliation in progress",
+            "Ready False BuildFailed: other build failed: no files",
+        ]
+    );
+    let expected = (
+        Severity::Error,
+        Audience::Everyone,
+        "BuildFailed",
+        "other build failed: no files",
+    );
+    assert_eq!(notices(&outcome), [expected]);
+    let status = outcome.status.unwrap();
+    let names: Vec<&str> = status.inventory.iter().map(|it| &*it.name).collect();
+    assert_eq!(names, ["app", "old"]);
+    assert_eq!(status.observed_sources_digest, None);
+}
+
+#[test]
+fn missing_source_is_retried_after_delay() {
+    let object = ready();
+    let mut facts = facts(&object);
+    facts.sources = Err("source 'GitRepository/apps/repo' is not ready".to_owned());
+    let Decision::Stop(fault) = plan::plan(&object, &facts) else {
+        panic!("the run goes on");
+    };
+    let outcome = conclude::conclude(&object, End::Stopped(facts, fault), times());
+    let message = "get sources failed: source 'GitRepository/apps/repo' is not ready";
+    assert_eq!(
+        words(&outcome),
+        [format!("Ready False SourceFetchFailed: {message}")]
+    );
+    assert_eq!(outcome.next, Requeue::After(Duration::from_secs(5)));
+}
+
+#[test]
+fn stalled_object_is_not_reconciling() {
+    let object = generator(
+        &spec(),
+        &json!({ "conditions": [condition("Reconciling", "True", "Progressing", 1)] }),
+    );
+    let fault = Fault::stalled("ValidationFailed", "duplicate");
+    let outcome = conclude::conclude(&object, End::Stopped(facts(&object), fault), times());
+    assert_eq!(
+        words(&outcome),
+        [
+            "Stalled True ValidationFailed: duplicate",
+            "Ready False ValidationFailed: duplicate",
+        ]
+    );
+    assert!(matches!(outcome.next, Requeue::Stalled(_)));
+}
+
+#[test]
+fn disabled_object_is_ready_before_its_first_run() {
+    let mut object = ready();
+    let disabled = [(
+        "source.extensions.fluxcd.io/reconcile".to_owned(),
+        "Disabled".to_owned(),
+    )];
+    object.metadata.annotations = Some(disabled.into());
+    assert!(object.is_disabled());
+    let outcome = conclude::conclude(&object, End::Suspended, times());
+    assert_eq!(outcome.status, object.status);
+    let notice = (
+        Severity::Info,
+        Audience::Cluster,
+        "ReconciliationDisabled",
+        "Reconciliation is disabled",
+    );
+    assert_eq!(notices(&outcome), [notice]);
+    assert_eq!(outcome.next, Requeue::Never);
+    object.metadata.finalizers = None;
+    object.status = None;
+    let outcome = conclude::conclude(&object, End::Suspended, times());
+    let message = "Initialized with reconciliation suspended";
+    assert_eq!(
+        words(&outcome),
+        [format!("Ready True ReconciliationDisabled: {message}")]
+    );
+}
+
+#[test]
+fn pattern_without_directories_warns() {
+    let mut spec = spec();
+    spec["pathPattern"] = "@repo/apps/{app}".into();
+    let object = generator(&spec, &json!({ "inventory": [entry("old")] }));
+    let facts = Facts {
+        work: Some(Work {
+            requests: Vec::new(),
+            ..work(&object)
+        }),
+        removed: Some(1),
+        ..facts(&object)
+    };
+    let outcome = conclude::conclude(&object, End::Settled(facts), times());
+    let last = *notices(&outcome).last().unwrap();
+    let message = "pathPattern '@repo/apps/{app}' matches no directory: 1 artifact(s) were removed";
+    assert_eq!(
+        last,
+        (Severity::Error, Audience::Everyone, "NoArtifact", message)
+    );
+    assert_eq!(outcome.status.unwrap().inventory, []);
+}
+
+#[test]
+fn failed_deletion_keeps_the_object() {
+    let mut object = ready();
+    let now: Time = serde_json::from_value(json!("2026-01-01T00:00:00Z")).unwrap();
+    object.metadata.deletion_timestamp = Some(now);
+    let fault = Fault::retried("GarbageCollectionFailed", "forbidden");
+    let outcome = conclude::conclude(&object, End::Stopped(facts(&object), fault), times());
+    assert_eq!(outcome.status, None);
+    assert!(matches!(outcome.next, Requeue::Backoff(_)));
+    assert_eq!(notices(&outcome)[0].2, "GarbageCollectionFailed");
+}
+
+#[test]
+fn source_wakes_on_any_new_artifact() {
+    let with = |change: fn(&mut Artifact)| {
+        let mut artifact = source();
+        change(&mut artifact);
+        artifact
+    };
+    let old = source();
+    assert!(!is_news(
+        Some(&old),
+        Some(&with(|it| it.path = "other".to_owned())),
+        false
+    ));
+    assert!(is_news(
+        Some(&old),
+        Some(&with(|it| it.revision = "2".to_owned())),
+        false
+    ));
+    assert!(is_news(
+        Some(&old),
+        Some(&with(|it| it.url = "http://y".to_owned())),
+        false
+    ));
+    let origin = with(|it| drop(it.metadata.insert("a".to_owned(), "b".to_owned())));
+    assert!(is_news(Some(&old), Some(&origin), false));
+    assert!(is_news(None, Some(&old), false) && is_news(Some(&old), None, true));
+    assert!(!is_news(Some(&old), None, false) && !is_news(None, None, true));
+}

@@ -1,0 +1,340 @@
+//! Copies beside recorded answers of the reference's builder, and hostile input.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::io::Write as _;
+
+use serde::Deserialize;
+use sluice_artifact::ignore::Rules;
+use sluice_artifact::tarball::Writer;
+use sluice_artifact::untar::{Entries, Limits, Links};
+use sluice_golang::error::chain;
+
+use super::*;
+
+/// `tests/oracle/main.go` has the recipe.
+const VECTORS: &str = include_str!("../../tests/oracle/vectors.jsonl");
+
+#[derive(Deserialize)]
+struct Vector {
+    /// The contents of all paths, on the first line.
+    #[serde(default)]
+    pool: BTreeMap<String, String>,
+    #[serde(default)]
+    sources: BTreeMap<String, Vec<String>>,
+    #[serde(default)]
+    copy: Vec<CopyOperation>,
+    #[serde(default)]
+    files: BTreeMap<String, String>,
+    #[serde(default)]
+    error: String,
+}
+
+/// An archive of these files. A path that ends with a slash is a directory. `x:` begins the content
+/// of an executable file, and `archive:` an archive of the files behind it.
+fn archive(files: &BTreeMap<String, String>) -> Vec<u8> {
+    let mut tree = Tree::default();
+    let mut executables = Vec::new();
+    for (path, content) in files {
+        if let Some(directory) = path.strip_suffix('/') {
+            tree.make_directory(directory.as_bytes()).unwrap();
+            continue;
+        }
+        if let Some((directory, _)) = path.rsplit_once('/') {
+            tree.make_directory(directory.as_bytes()).unwrap();
+        }
+        let content = if let Some(inner) = content.strip_prefix("archive:") {
+            archive(&serde_json::from_str(inner).unwrap())
+        } else if let Some(rest) = content.strip_prefix("x:") {
+            executables.push(path.as_bytes().to_vec());
+            rest.as_bytes().to_vec()
+        } else {
+            content.as_bytes().to_vec()
+        };
+        tree.write_file(path.as_bytes(), &content).unwrap();
+    }
+    let gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    let mut writer = Writer::new(gzip);
+    writer.directory(b".").unwrap();
+    for (path, entry) in tree.walk(b"") {
+        match entry {
+            Entry::Directory => writer.directory(&path).unwrap(),
+            Entry::File { size, .. } => {
+                let content = staging::read(&tree, &path).unwrap();
+                let is_executable = executables.contains(&path);
+                writer
+                    .file(&path, is_executable, size, content.as_slice())
+                    .unwrap();
+            }
+        }
+    }
+    writer.finish().unwrap().finish().unwrap()
+}
+
+fn trees(sources: &BTreeMap<String, BTreeMap<String, String>>) -> Trees {
+    let tree = |files| Tree::read(archive(files).as_slice(), Limits::unlimited()).unwrap();
+    let trees = sources.iter();
+    trees
+        .map(|(alias, files)| (alias.clone(), Arc::new(tree(files))))
+        .collect()
+}
+
+fn budget() -> Budget {
+    Budget::new(MAX_STEPS, MAX_MERGED_BYTES)
+}
+
+/// The files of the artifact, in the form of the vectors.
+fn built(copies: &[CopyOperation], trees: &Trees) -> Result<BTreeMap<String, String>, String> {
+    let tree = build(copies, trees, &budget()).map_err(|error| chain(&error))?;
+    let gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    let rules = Rules::for_source(Vec::new(), None);
+    let packed = tree.write(gzip, &rules).unwrap().finish().unwrap();
+    let mut files = BTreeMap::new();
+    let mut entries = Entries::new(packed.as_slice(), Links::Reject, Limits::unlimited());
+    while let Some(mut entry) = entries.next_entry().unwrap() {
+        let path = entry.path().display().to_string();
+        if entry.is_directory() {
+            files.insert(format!("{path}/"), String::new());
+            continue;
+        }
+        let mut content = Vec::new();
+        let is_executable = entry.mode() & 0o111 != 0;
+        std::io::copy(&mut entry, &mut content).unwrap();
+        let is_archive = content.starts_with(b"\x1f\x8b");
+        let content = if is_archive {
+            "(gzip)".to_owned()
+        } else {
+            String::from_utf8_lossy(&content).into_owned()
+        };
+        let content = if is_executable {
+            format!("x:{content}")
+        } else {
+            content
+        };
+        files.insert(path, content);
+    }
+    Ok(files)
+}
+
+#[test]
+fn copies_equal_those_of_the_reference() {
+    let mut failures = Vec::new();
+    let mut pool = BTreeMap::new();
+    for line in VECTORS.lines() {
+        let mut vector: Vector = serde_json::from_str(line).unwrap();
+        if !vector.pool.is_empty() {
+            pool = vector.pool;
+            continue;
+        }
+        vector.files.remove("./");
+        let files = |paths: Vec<String>| {
+            if paths == ["*"] {
+                return pool.clone();
+            }
+            let files = paths.into_iter();
+            files
+                .map(|path| (path.clone(), pool[&path].clone()))
+                .collect()
+        };
+        let sources = vector.sources.into_iter();
+        let sources = sources.map(|(alias, paths)| (alias, files(paths)));
+        let found = built(&vector.copy, &trees(&sources.collect()));
+        let is_equal = match &found {
+            Ok(files) => vector.error.is_empty() && *files == vector.files,
+            Err(_) => !vector.error.is_empty(),
+        };
+        if !is_equal {
+            failures.push(format!("{line}\n  ours: {found:?}"));
+        }
+    }
+    let first = failures.iter().take(5).cloned().collect::<Vec<_>>();
+    assert!(
+        failures.is_empty(),
+        "{} differ:\n{}",
+        failures.len(),
+        first.join("\n")
+    );
+    assert!(VECTORS.lines().count() > 500);
+}
+
+fn copy(from: &str, to: &str) -> CopyOperation {
+    CopyOperation {
+        from: from.to_owned(),
+        to: to.to_owned(),
+        ..CopyOperation::default()
+    }
+}
+
+fn files(list: &[(&str, &str)]) -> BTreeMap<String, BTreeMap<String, String>> {
+    let files = list.iter();
+    let files = files.map(|(path, content)| ((*path).to_owned(), (*content).to_owned()));
+    BTreeMap::from([("a".to_owned(), files.collect())])
+}
+
+/// The texts are those of `internal/builder` and of its tests.
+#[test]
+fn failures_have_the_words_of_flux() {
+    let trees = trees(&files(&[
+        ("file.yaml", "a: 1"),
+        ("dir/x.txt", "x"),
+        ("text", "- a"),
+    ]));
+    let excluded = CopyOperation {
+        exclude: vec!["*.yaml".to_owned()],
+        ..copy("@a/*.yaml", "@artifact/")
+    };
+    let bad_exclude = CopyOperation {
+        exclude: vec!["[".to_owned()],
+        ..copy("@a/file.yaml", "@artifact/")
+    };
+    let with = |strategy, copy: CopyOperation| CopyOperation {
+        strategy: Some(strategy),
+        ..copy
+    };
+    let many = format!("@a/*{{{}}}", ",".repeat(21));
+    for (copies, expected) in [
+        (
+            vec![copy("@a/none", "@artifact/")],
+            "source 'none' does not exist",
+        ),
+        (
+            vec![copy("@a/*.json", "@artifact/")],
+            "no files match pattern '*.json' in source 'a'",
+        ),
+        (
+            vec![copy("@a/[", "@artifact/")],
+            "invalid glob pattern '[': syntax error in pattern",
+        ),
+        (
+            vec![copy("@b/file.yaml", "@artifact/")],
+            "source alias 'b' not found",
+        ),
+        (
+            vec![excluded],
+            "all files matching pattern '*.yaml' in source 'a' were excluded",
+        ),
+        (vec![bad_exclude], "invalid exclude pattern '['"),
+        (
+            vec![copy("@a/../x", "@artifact/")],
+            "failed to stat source '../x': path escapes from parent",
+        ),
+        (
+            vec![copy("@a/file.yaml", "@artifact/../x")],
+            "invalid copy destination '@artifact/../x': destination path must stay within the \
+             artifact root",
+        ),
+        (
+            vec![copy("@a/file.yaml", "@artifact/x/../y")],
+            "invalid copy destination '@artifact/x/../y': destination path must not contain '..'",
+        ),
+        (
+            vec![with(CopyStrategy::Extract, copy("@a/dir", "@artifact/"))],
+            "extract strategy is not supported for directories, got 'dir'",
+        ),
+        (
+            vec![with(
+                CopyStrategy::Extract,
+                copy("@a/file.yaml", "@artifact/"),
+            )],
+            "extract strategy requires tarball file (.tar.gz or .tgz), got 'file.yaml'",
+        ),
+        (
+            vec![copy(&many, "@artifact/")],
+            "pattern has 21 alternatives in '{}' groups, at most 20 are allowed",
+        ),
+        (
+            vec![
+                copy("@a/file.yaml", "@artifact/values.yaml"),
+                with(
+                    CopyStrategy::Merge,
+                    copy("@a/text", "@artifact/values.yaml"),
+                ),
+            ],
+            "cannot unmarshal YAML document: a map is expected, not a list",
+        ),
+    ] {
+        let error = built(&copies, &trees).unwrap_err();
+        assert!(error.contains(expected), "{error}");
+        let start = format!(
+            "failed to apply copy operation from '{}'",
+            copies.last().unwrap().from
+        );
+        assert!(error.starts_with(&start), "{error}");
+    }
+}
+
+#[test]
+fn copies_end_at_their_budget() {
+    let trees = trees(&files(&[
+        ("dir/a", "a"),
+        ("dir/b", "b"),
+        ("values.yaml", "a: 1"),
+    ]));
+    let many = vec![copy("@a/dir", "@artifact/"); 100];
+    let error = build(&many, &trees, &Budget::new(100, 0)).unwrap_err();
+    assert!(
+        chain(&error).contains("copying takes too long"),
+        "{error:?}"
+    );
+    let merge = CopyOperation {
+        strategy: Some(CopyStrategy::Merge),
+        ..copy("@a/values.yaml", "@artifact/values.yaml")
+    };
+    let merges = vec![merge; 10];
+    let error = build(&merges, &trees, &Budget::new(1000, 20)).unwrap_err();
+    assert!(chain(&error).contains("more than 20 bytes"), "{error:?}");
+    // Alternatives multiply: this pattern needs a million comparisons for each path.
+    let slow = CopyOperation {
+        exclude: vec![format!("{}x", "{*,*}".repeat(20))],
+        ..copy("@a/dir", "@artifact/")
+    };
+    let error = build(&[slow], &trees, &Budget::new(200_000, 0)).unwrap_err();
+    assert!(
+        chain(&error).contains("copying takes too long"),
+        "{error:?}"
+    );
+}
+
+#[test]
+fn hostile_yaml_is_an_error() {
+    let mut bomb = "a0: &a0 [x, x]\n".to_owned();
+    for level in 1..40 {
+        let below = level - 1;
+        writeln!(bomb, "a{level}: &a{level} [*a{below}, *a{below}]").unwrap();
+    }
+    let deep = format!("a: {}1{}", "[".repeat(5000), "]".repeat(5000));
+    for (text, expected) in [
+        (bomb.as_str(), "excessive aliasing"),
+        (deep.as_str(), "yaml"),
+    ] {
+        let trees = trees(&files(&[("base.yaml", "a: 1"), ("bad.yaml", text)]));
+        let merge = CopyOperation {
+            strategy: Some(CopyStrategy::Merge),
+            ..copy("@a/bad.yaml", "@artifact/values.yaml")
+        };
+        let copies = [copy("@a/base.yaml", "@artifact/values.yaml"), merge];
+        let error = built(&copies, &trees).unwrap_err();
+        assert!(error.contains(expected), "{error}");
+    }
+}
+
+#[test]
+fn hostile_archives_are_not_extracted() {
+    let mut builder = Vec::new();
+    let mut gzip = flate2::write::GzEncoder::new(&mut builder, flate2::Compression::fast());
+    gzip.write_all(b"not a tar").unwrap();
+    gzip.finish().unwrap();
+    let mut tree = Tree::default();
+    tree.write_file(b"bad.tgz", &builder).unwrap();
+    tree.write_file(b"plain.tgz", b"plain").unwrap();
+    let trees = Trees::from([("a".to_owned(), Arc::new(tree))]);
+    for name in ["bad.tgz", "plain.tgz"] {
+        let extract = CopyOperation {
+            strategy: Some(CopyStrategy::Extract),
+            ..copy(&format!("@a/{name}"), "@artifact/")
+        };
+        let error = built(&[extract], &trees).unwrap_err();
+        let expected = format!("failed to extract tarball '{name}' to ''");
+        assert!(error.contains(&expected), "{error}");
+    }
+}

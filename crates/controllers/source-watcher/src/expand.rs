@@ -1,0 +1,289 @@
+//! The artifacts of a generator: those of its spec, or one for each directory that matches
+//! `spec.pathPattern`. Pure.
+//!
+//! A pattern such as `@alias/apps/{app}` captures parts of paths. Names and labels have the captures
+//! in lower case, and the paths of copies have them as they are.
+//!
+//! Parity: source-watcher: `internal/controller/artifactgenerator_pathpattern.go`.
+
+use std::collections::{BTreeMap, HashMap};
+
+use regex::bytes::Regex;
+use sluice_api::source_watcher::{ArtifactGeneratorSpec, CopyOperation, OutputArtifact};
+use sluice_golang::quote::quote;
+use sluice_object::names::{label_key_faults, label_value_faults, subdomain_faults};
+use sluice_producer::Entry;
+use sluice_system::budget::Budget;
+
+use crate::build::Trees;
+
+/// Artifacts of one generator. Each is a request to the API server, and a directory in the storage.
+const MAX_ARTIFACTS: usize = 10_000;
+
+/// One artifact to build.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct ArtifactRequest {
+    /// The artifact, without captures in its texts.
+    pub(crate) artifact: OutputArtifact,
+    /// The labels of its captures.
+    pub(crate) labels: BTreeMap<String, String>,
+}
+
+/// Why the artifacts of a generator are unknown. No retry helps.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub(crate) struct ExpandError(String);
+
+type Captures = BTreeMap<String, String>;
+
+/// The artifacts to build.
+pub(crate) fn expand(
+    spec: &ArtifactGeneratorSpec,
+    trees: &Trees,
+    budget: &Budget,
+) -> Result<Vec<ArtifactRequest>, ExpandError> {
+    let pattern = spec.path_pattern.as_deref().unwrap_or_default();
+    if pattern.is_empty() {
+        let artifacts = spec.artifacts.iter();
+        let requests = artifacts.map(|artifact| ArtifactRequest {
+            artifact: artifact.clone(),
+            labels: BTreeMap::new(),
+        });
+        return Ok(requests.collect());
+    }
+    match_directories(pattern, &spec.artifacts, trees, budget)
+}
+
+fn match_directories(
+    pattern: &str,
+    artifacts: &[OutputArtifact],
+    trees: &Trees,
+    budget: &Budget,
+) -> Result<Vec<ArtifactRequest>, ExpandError> {
+    let at = format!("pathPattern {}: ", quote(pattern));
+    let failed = |why: String| ExpandError(format!("{at}{why}"));
+    let parts = pattern
+        .split_once('/')
+        .and_then(|(alias, path)| Some((alias.strip_prefix('@')?, path)));
+    let (alias, path) =
+        parts.ok_or_else(|| ExpandError(format!("invalid pathPattern format: {pattern}")))?;
+    let tree = trees
+        .get(alias)
+        .ok_or_else(|| failed(format!("source alias {alias} not found in local sources")))?;
+    let (matcher, names) = compile(path).map_err(failed)?;
+    let mut requests = Vec::new();
+    let mut directories: HashMap<String, String> = HashMap::new();
+    for (path, entry) in tree.walk(b"") {
+        let charged = budget.charge_steps(1 + path.len() as u64 / 8);
+        charged.map_err(|error| failed(error.to_string()))?;
+        let captures = matcher
+            .captures(&path)
+            .filter(|_| entry == Entry::Directory);
+        let Some(captures) = captures else {
+            continue;
+        };
+        let raw: Captures = names
+            .iter()
+            .zip(captures.iter().skip(1).flatten())
+            .map(|(name, found)| (name.clone(), lossy(found.as_bytes())))
+            .collect();
+        let labels: Captures = raw
+            .iter()
+            .map(|(name, value)| (name.clone(), value.to_lowercase()))
+            .collect();
+        let directory = lossy(&path);
+        for (name, value) in &labels {
+            let faults = label_value_faults(value);
+            if !faults.is_empty() {
+                return Err(failed(format!(
+                    "captured value {} for variable {} is not a valid Kubernetes label value: {}",
+                    quote(value),
+                    quote(name),
+                    faults.join("; ")
+                )));
+            }
+        }
+        for artifact in artifacts {
+            let artifact = render_artifact(artifact, &labels, &raw).map_err(|why| {
+                let name = &artifact.name;
+                failed(format!(
+                    "failed to render artifact {name} for match {directory}: {why}"
+                ))
+            })?;
+            let name = quote(&artifact.name);
+            let faults = subdomain_faults(&artifact.name);
+            if !faults.is_empty() {
+                return Err(failed(format!(
+                    "rendered artifact name {name} is not a valid Kubernetes object name: {}",
+                    faults.join("; ")
+                )));
+            }
+            let previous = directories.insert(artifact.name.clone(), directory.clone());
+            if let Some(previous) = previous {
+                return Err(failed(format!(
+                    "directories {} and {} both resolve to artifact name {name}",
+                    quote(&previous),
+                    quote(&directory),
+                )));
+            }
+            if requests.len() == MAX_ARTIFACTS {
+                return Err(failed(format!(
+                    "it makes more than {MAX_ARTIFACTS} artifacts"
+                )));
+            }
+            let labels = labels.clone();
+            requests.push(ArtifactRequest { artifact, labels });
+        }
+    }
+    Ok(requests)
+}
+
+/// The matcher of directories, and the names of its captures.
+fn compile(path: &str) -> Result<(Regex, Vec<String>), String> {
+    let parts = parse(path).map_err(|fault| match fault {
+        BraceFault::Unclosed(at) => {
+            format!("invalid capture starting at offset {at}: missing closing brace")
+        }
+        BraceFault::Unopened(at) => {
+            format!("invalid capture ending at offset {at}: missing opening brace")
+        }
+        BraceFault::Empty => "empty capture variable".to_owned(),
+        BraceFault::Name(name) => invalid_name(&name),
+    })?;
+    let mut text = String::from("(?s-u)^");
+    let mut names: Vec<String> = Vec::new();
+    for part in &parts {
+        match part {
+            Part::Text(literal) => text.push_str(&regex::escape(literal)),
+            Part::Capture(name) if names.iter().any(|known| known == name) => {
+                return Err(format!("duplicate capture variable {}", quote(name)));
+            }
+            Part::Capture(name) => {
+                text.push_str("([^/]+)");
+                names.push((*name).to_owned());
+            }
+        }
+    }
+    text.push('$');
+    for name in &names {
+        let faults = label_key_faults(name);
+        if !faults.is_empty() {
+            return Err(format!(
+                "capture variable {} is not a valid Kubernetes label key: {}",
+                quote(name),
+                faults.join("; ")
+            ));
+        }
+    }
+    let matcher = Regex::new(&text);
+    let matcher = matcher.map_err(|error| format!("failed to compile path pattern: {error}"))?;
+    Ok((matcher, names))
+}
+
+fn render_artifact(
+    artifact: &OutputArtifact,
+    labels: &Captures,
+    raw: &Captures,
+) -> Result<OutputArtifact, String> {
+    let name = render(&artifact.name, labels)?;
+    let copies = artifact.copy.iter().map(|copy| {
+        Ok(CopyOperation {
+            from: render(&copy.from, raw)?,
+            to: render(&copy.to, raw)?,
+            ..copy.clone()
+        })
+    });
+    Ok(OutputArtifact {
+        name,
+        copy: copies.collect::<Result<_, String>>()?,
+        ..artifact.clone()
+    })
+}
+
+/// Replaces the captures of a text.
+fn render(text: &str, captures: &Captures) -> Result<String, String> {
+    let failed = |why: String| format!("invalid template {}: {why}", quote(text));
+    let parts = parse(text).map_err(|fault| {
+        failed(match fault {
+            BraceFault::Unclosed(at) => {
+                format!("capture starting at offset {at} is missing closing brace")
+            }
+            BraceFault::Unopened(at) => {
+                format!("capture ending at offset {at} is missing opening brace")
+            }
+            BraceFault::Empty => "empty capture variable".to_owned(),
+            BraceFault::Name(name) => invalid_name(&name),
+        })
+    })?;
+    let mut rendered = String::new();
+    for part in parts {
+        match part {
+            Part::Text(literal) => rendered.push_str(literal),
+            Part::Capture(name) => rendered.push_str(captures.get(name).ok_or_else(|| {
+                let name = quote(name);
+                failed(format!(
+                    "capture variable {name} is not defined by pathPattern"
+                ))
+            })?),
+        }
+    }
+    Ok(rendered)
+}
+
+fn invalid_name(name: &str) -> String {
+    format!(
+        "capture variable {} must be a valid capture name matching [A-Za-z_][A-Za-z0-9_]*",
+        quote(name)
+    )
+}
+
+/// A part of a text with captures.
+enum Part<'a> {
+    Text(&'a str),
+    Capture(&'a str),
+}
+
+/// A fault of the braces of a text.
+enum BraceFault {
+    Unclosed(usize),
+    Unopened(usize),
+    Empty,
+    Name(String),
+}
+
+/// Splits a text at its captures.
+fn parse(text: &str) -> Result<Vec<Part<'_>>, BraceFault> {
+    let mut parts = Vec::new();
+    let mut at = 0;
+    while let Some(found) = text[at..].find(['{', '}']) {
+        let brace = at + found;
+        if text.as_bytes()[brace] == b'}' {
+            return Err(BraceFault::Unopened(brace));
+        }
+        let inner = &text[brace + 1..];
+        let end = inner.find('}').ok_or(BraceFault::Unclosed(brace))?;
+        let name = &inner[..end];
+        if name.is_empty() {
+            return Err(BraceFault::Empty);
+        }
+        let is_start = |byte: u8| byte.is_ascii_alphabetic() || byte == b'_';
+        let mut bytes = name.bytes();
+        let is_name = bytes.next().is_some_and(is_start)
+            && bytes.all(|byte| is_start(byte) || byte.is_ascii_digit());
+        if !is_name {
+            return Err(BraceFault::Name(name.to_owned()));
+        }
+        parts.push(Part::Text(&text[at..brace]));
+        parts.push(Part::Capture(name));
+        at = brace + end + 2;
+    }
+    parts.push(Part::Text(&text[at..]));
+    Ok(parts)
+}
+
+fn lossy(path: &[u8]) -> String {
+    String::from_utf8_lossy(path).into_owned()
+}
+
+#[cfg(test)]
+mod tests;
