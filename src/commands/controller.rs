@@ -21,6 +21,7 @@ pub const NAMES: &[&str] = &[
     "notification-controller",
     "image-reflector-controller",
     "image-automation-controller",
+    "source-watcher",
 ];
 
 #[derive(clap::Args, Debug)]

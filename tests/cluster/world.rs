@@ -107,10 +107,11 @@ impl World {
         });
         let storage = sluice.state().join("storage");
         sluice_system::fs::create_dir_all(&storage).unwrap();
-        let [port] = ports::free(Ipv4Addr::LOCALHOST.into()).unwrap();
+        let [port, generated] = ports::free(Ipv4Addr::LOCALHOST.into()).unwrap();
         Controllers {
             sluice: Arc::new(sluice),
             address: format!("127.0.0.1:{port}"),
+            generated: format!("127.0.0.1:{generated}"),
             storage,
             shared: [
                 "--watch-all-namespaces=false",
@@ -267,6 +268,8 @@ pub(crate) struct Controllers {
     pub(crate) shared: Vec<String>,
     pub(crate) storage: PathBuf,
     address: String,
+    /// The address of generated artifacts.
+    generated: String,
 }
 
 impl Controllers {
@@ -335,7 +338,10 @@ impl Controllers {
         // Processes side by side must not share the default ports.
         let ports = ["events-addr", "receiverAddr"]
             .map(|flag| format!("--notification-controller.{flag}=127.0.0.1:0"));
+        let generated = ["storage-addr", "storage-adv-addr"]
+            .map(|flag| format!("--source-watcher.{flag}={}", self.generated));
         let own = source.into_iter().chain([again]).chain(images).chain(ports);
+        let own = own.chain(generated);
         self.words("all", own)
     }
 

@@ -26,6 +26,10 @@ const NOTIFICATION: &str = sluice_notification_controller::NAME;
 const IMAGE_REFLECTOR: &str = sluice_image_reflector_controller::NAME;
 /// The controller that commits images.
 const IMAGE_AUTOMATION: &str = sluice_image_automation_controller::NAME;
+/// The controller of generated artifacts.
+const SOURCE_WATCHER: &str = sluice_source_watcher_controller::NAME;
+/// Address of generated artifacts beside the source controller, which has the same one in Flux.
+const WATCHER_ADDRESS: &str = "--storage-addr=:9092";
 /// Directory of tags beside other controllers, whose artifacts are in the default directory.
 const TAG_STORAGE: &str = "--storage-path=/tags";
 /// The controller of Helm releases.
@@ -53,6 +57,7 @@ enum Controller {
     Notification(sluice_notification_controller::Args),
     ImageReflector(sluice_image_reflector_controller::Args),
     ImageAutomation(sluice_image_automation_controller::Args),
+    SourceWatcher(sluice_source_watcher_controller::Args),
 }
 
 impl Controller {
@@ -64,6 +69,7 @@ impl Controller {
             Self::Notification(args) => args.shared(),
             Self::ImageReflector(args) => args.shared.clone(),
             Self::ImageAutomation(args) => args.shared.clone(),
+            Self::SourceWatcher(args) => args.shared.clone(),
         }
     }
 
@@ -77,6 +83,7 @@ impl Controller {
         };
         match self {
             Self::Source(_) => gates(sluice_source_controller::GATES).map(drop),
+            Self::SourceWatcher(_) => gates(sluice_source_watcher_controller::GATES).map(drop),
             Self::Notification(_) => gates(sluice_notification_controller::GATES).map(drop),
             Self::ImageAutomation(_) => gates(sluice_image_automation_controller::GATES).map(drop),
             Self::Kustomize(args) => args
@@ -111,6 +118,9 @@ impl Controller {
             Self::ImageAutomation(args) => sluice_image_automation_controller::run(args, host)
                 .await
                 .map_err(|error| chain(&error)),
+            Self::SourceWatcher(args) => sluice_source_watcher_controller::run(args, host)
+                .await
+                .map_err(|error| chain(&error)),
         }
     }
 }
@@ -137,6 +147,10 @@ fn command(name: &str) -> Command {
         IMAGE_AUTOMATION => {
             <sluice_image_automation_controller::Args as clap::Args>::augment_args(command)
                 .about("Commit the images of policies to Git repositories")
+        }
+        SOURCE_WATCHER => {
+            <sluice_source_watcher_controller::Args as clap::Args>::augment_args(command)
+                .about("Build artifacts from parts of other artifacts")
         }
         _ => <sluice_kustomize_controller::Args as clap::Args>::augment_args(command)
             .about("Apply manifests from sources to clusters"),
@@ -174,6 +188,9 @@ fn parse(name: &'static str, flags: &[OsString]) -> Result<ParsedArguments, Comm
         IMAGE_AUTOMATION => Controller::ImageAutomation(
             sluice_image_automation_controller::Args::from_arg_matches(&matches).map_err(failed)?,
         ),
+        SOURCE_WATCHER => Controller::SourceWatcher(
+            sluice_source_watcher_controller::Args::from_arg_matches(&matches).map_err(failed)?,
+        ),
         _ => Controller::Kustomize(
             sluice_kustomize_controller::Args::from_arg_matches(&matches).map_err(failed)?,
         ),
@@ -206,20 +223,19 @@ pub(super) fn one(name: &str, flags: &[OsString]) -> CommandResult {
 }
 
 pub(super) fn all(flags: &[OsString]) -> CommandResult {
-    let mut controllers = Vec::new();
+    let mut controllers: Vec<(&'static str, Controller)> = Vec::new();
     let (without, flags) = excluded(flags)?;
     for (name, own) in split(&flags)? {
         if without.contains(&name) {
             continue;
         }
-        let own = if name == IMAGE_REFLECTOR {
-            // A later use of the flag wins. The default is that of the artifacts.
-            std::iter::once(OsString::from(TAG_STORAGE))
-                .chain(own)
-                .collect()
-        } else {
-            own
+        // A later use of the flag wins. The default is that of the source controller.
+        let defaults = match name {
+            IMAGE_REFLECTOR => vec![OsString::from(TAG_STORAGE)],
+            SOURCE_WATCHER => watcher_defaults(&controllers),
+            _ => Vec::new(),
         };
+        let own: Vec<OsString> = defaults.into_iter().chain(own).collect();
         match parse(name, &own)? {
             ParsedArguments::Help(text) => {
                 output::stdout(&text)?;
@@ -232,23 +248,39 @@ pub(super) fn all(flags: &[OsString]) -> CommandResult {
     serve("sluice", controllers)
 }
 
+/// Returns the flags of the watcher beside other controllers. It shares the directory of the source
+/// controller, because their artifacts have own directories there.
+fn watcher_defaults(controllers: &[(&'static str, Controller)]) -> Vec<OsString> {
+    let mut defaults = vec![OsString::from(WATCHER_ADDRESS)];
+    for (_, controller) in controllers {
+        if let Controller::Source(args) = controller {
+            let mut flag = OsString::from("--storage-path=");
+            flag.push(&args.storage_path);
+            defaults.push(flag);
+        }
+    }
+    defaults
+}
+
 /// Rejects one directory for artifacts and tags. Each controller removes what it does not know.
 fn check_storage(controllers: &[(&'static str, Controller)]) -> Result<(), CommandError> {
-    let artifacts = controllers.iter().find_map(|(_, it)| match it {
+    let mut artifacts = controllers.iter().filter_map(|(_, it)| match it {
         Controller::Source(args) => Some(&args.storage_path),
+        Controller::SourceWatcher(args) => Some(&args.storage_path),
         _ => None,
     });
     let tags = controllers.iter().find_map(|(_, it)| match it {
         Controller::ImageReflector(args) => Some(&args.storage_path),
         _ => None,
     });
-    match (artifacts, tags) {
-        (Some(artifacts), Some(tags)) if artifacts == tags => Err(CommandError::user(format!(
-            "artifacts and tags cannot share the directory {}",
-            tags.display()
-        ))
-        .hint(format!("set --{IMAGE_REFLECTOR}.storage-path"))
-        .code(2)),
+    match tags {
+        Some(tags) if artifacts.any(|artifacts| artifacts == tags) => {
+            let tags = tags.display();
+            let message = format!("artifacts and tags cannot share the directory {tags}");
+            Err(CommandError::user(message)
+                .hint(format!("set --{IMAGE_REFLECTOR}.storage-path"))
+                .code(2))
+        }
         _ => Ok(()),
     }
 }
@@ -494,7 +526,7 @@ mod tests {
         let (without, rest) = excluded(&flags).unwrap();
         assert_eq!(without, ["notification-controller"]);
         assert_eq!(rest, words("--log-level=info"));
-        assert!(excluded(&words("--without=source-watcher")).is_err());
+        assert!(excluded(&words("--without=policy-controller")).is_err());
     }
 
     #[test]
@@ -517,6 +549,23 @@ mod tests {
     }
 
     #[test]
+    fn watcher_shares_directory_but_not_port() {
+        let flag = words("--storage-path=/volume");
+        let Ok(ParsedArguments::Run(source)) = parse("source-controller", &flag) else {
+            panic!("help");
+        };
+        let defaults = watcher_defaults(&[("source-controller", *source)]);
+        let Ok(ParsedArguments::Run(watcher)) = parse(SOURCE_WATCHER, &defaults) else {
+            panic!("help");
+        };
+        let Controller::SourceWatcher(args) = *watcher else {
+            panic!("another controller");
+        };
+        assert_eq!(args.storage_path, std::path::Path::new("/volume"));
+        assert_eq!(args.storage_addr, ":9092");
+    }
+
+    #[test]
     fn events_address_of_server_is_set_apart() {
         let split = split(&words(
             "--events-addr http://n/ --log-level=info --notification-controller.events-addr=:9091",
@@ -534,6 +583,6 @@ mod tests {
 
     #[test]
     fn flag_of_unknown_controller_is_rejected() {
-        assert!(split(&words("--source-watcher.concurrent=8")).is_err());
+        assert!(split(&words("--policy-controller.concurrent=8")).is_err());
     }
 }

@@ -188,6 +188,7 @@ async fn definitions(cluster: &Cluster) -> Result<(), CommandError> {
         "notification-controller",
         "image-reflector-controller",
         "image-automation-controller",
+        "source-watcher",
     ] {
         let text = sluice_api::crds(component)
             .ok_or_else(|| CommandError::internal(format!("no definitions of {component}")))?;
@@ -251,7 +252,8 @@ fn controllers(
     let storage = state.join("storage");
     sluice_system::fs::create_dir_all(&storage)
         .map_err(|error| CommandError::user(chain(&error)))?;
-    let (address, events, webhooks) = (free_address()?, free_address()?, free_address()?);
+    let (address, generated) = (free_address()?, free_address()?);
+    let (events, webhooks) = (free_address()?, free_address()?);
     let events_url = format!("--events-addr=http://{events}/");
     let source = flags(&[
         format!("--storage-path={}", storage.display()),
@@ -267,10 +269,17 @@ fn controllers(
         format!("--git-store-path={}", state.join("automation").display()),
         events_url.clone(),
     ])?;
-    let (kustomize, helm) = (
-        flags(std::slice::from_ref(&events_url))?,
-        flags(std::slice::from_ref(&events_url))?,
-    );
+    let watcher = flags(&[
+        format!("--storage-path={}", storage.display()),
+        format!("--storage-addr={generated}"),
+        format!("--storage-adv-addr={generated}"),
+        events_url.clone(),
+    ])?;
+    let consumer = [
+        "--feature-gates=ExternalArtifact=true".to_owned(),
+        events_url,
+    ];
+    let (kustomize, helm) = (flags(&consumer)?, flags(&consumer)?);
     let notification = flags(&[
         format!("--events-addr={events}"),
         format!("--receiverAddr={webhooks}"),
@@ -305,6 +314,11 @@ fn controllers(
         spawn(
             sluice_image_automation_controller::NAME,
             sluice_image_automation_controller::run(automation, host()),
+            progress,
+        ),
+        spawn(
+            sluice_source_watcher_controller::NAME,
+            sluice_source_watcher_controller::run(watcher, host()),
             progress,
         ),
     ];

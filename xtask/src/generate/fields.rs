@@ -9,7 +9,8 @@ use sluice_system::fs;
 use super::sections;
 
 /// Pages below `docs/kinds`, and their kinds.
-const PAGES: [(&str, &str); 11] = [
+const PAGES: [(&str, &str); 12] = [
+    ("artifactgenerator.md", "ArtifactGenerator"),
     ("bucket.md", "Bucket"),
     ("externalartifact.md", "ExternalArtifact"),
     ("gitrepository.md", "GitRepository"),

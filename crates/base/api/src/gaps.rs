@@ -144,7 +144,6 @@ pub const GAPS: &[Gap] = &[
     KUBE_CONFIG_PROVIDER,
     DECRYPTION_KEYS,
     RELEASE_CLUSTER_PROVIDER,
-    kind(crate::source_watcher::GROUP, "ArtifactGenerator"),
 ];
 
 /// Returns the gaps of a kind.

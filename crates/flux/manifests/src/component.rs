@@ -188,7 +188,7 @@ pub const COMPONENTS: &[Component] = &[
     },
     Component {
         name: SOURCE_WATCHER,
-        available: false,
+        available: true,
         default: false,
         flux_tag: "v2.2.3",
         storage: true,

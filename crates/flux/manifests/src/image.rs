@@ -84,51 +84,49 @@ impl Vendor {
 mod tests {
     use super::*;
 
-    fn image(registry: &str, tag: Tag, name: &str) -> String {
-        let images = Images {
-            registry: registry.to_owned(),
-            tag,
-        };
-        images.of(Component::find(name).unwrap())
-    }
-
     #[test]
     fn missing_controllers_use_images_of_flux() {
         let ours = || Tag::Fixed("v0.1.0".to_owned());
+        let source = Component::find("source-controller").unwrap();
+        let missing = &Component {
+            available: false,
+            ..*Component::find("source-watcher").unwrap()
+        };
         let cases = [
             (
                 DEFAULT_REGISTRY,
                 ours(),
-                "source-controller",
+                source,
                 "localhost/sluice/source-controller:v0.1.0",
             ),
             (
                 DEFAULT_REGISTRY,
                 ours(),
-                "source-watcher",
+                missing,
                 "ghcr.io/fluxcd/source-watcher:v2.2.3",
             ),
             (
                 DEFAULT_REGISTRY,
                 Tag::Flux,
-                "source-controller",
+                source,
                 "ghcr.io/fluxcd/source-controller:v1.9.4",
             ),
             (
                 "corp/mirror",
                 ours(),
-                "source-controller",
+                source,
                 "corp/mirror/source-controller:v0.1.0",
             ),
             (
                 "corp/mirror",
                 ours(),
-                "source-watcher",
+                missing,
                 "corp/mirror/source-watcher:v2.2.3",
             ),
         ];
-        for (registry, tag, name, expected) in cases {
-            assert_eq!(image(registry, tag, name), expected);
+        for (registry, tag, component, expected) in cases {
+            let registry = registry.to_owned();
+            assert_eq!(Images { registry, tag }.of(component), expected);
         }
     }
 

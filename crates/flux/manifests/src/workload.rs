@@ -18,6 +18,11 @@ const SINGLE_EVENTS: Port = Port {
     name: "http-events",
     number: 9091,
 };
+/// Port of the generated artifacts in a process with the artifact server.
+const SINGLE_GENERATED: Port = Port {
+    name: "http-generated",
+    number: 9092,
+};
 /// Volume of the tags in a process with the artifact server, which has the same path in Flux.
 const SINGLE_TAGS: (&str, &str) = ("tags", "/tags");
 /// Mount path of the artifact storage.
@@ -78,6 +83,10 @@ impl Process {
                 let (_, path) = SINGLE_TAGS;
                 arguments.push(format!("--{}.storage-path={path}", component.name));
             }
+            if component.name == SOURCE_WATCHER {
+                let port = SINGLE_GENERATED.number;
+                arguments.push(format!("--{SOURCE_WATCHER}.storage-addr=:{port}"));
+            }
         }
         for component in COMPONENTS {
             if component.available && !is_selected(component.name, joined) {
@@ -98,11 +107,7 @@ impl Process {
         let mut ports: Vec<Port> = Vec::new();
         for component in joined {
             for port in component.ports {
-                let port = if is_event_port(component, port.name) {
-                    SINGLE_EVENTS
-                } else {
-                    *port
-                };
+                let port = single_port(component, port.name).unwrap_or(*port);
                 if !ports.contains(&port) {
                     ports.push(port);
                 }
@@ -155,19 +160,21 @@ pub(crate) fn services(component: &Component, app: &str, options: &Options) -> V
     let services = component.services.iter();
     services
         .map(|service| {
-            let target = if app == SINGLE && is_event_port(component, service.target) {
-                SINGLE_EVENTS.name
-            } else {
-                service.target
-            };
+            let port = single_port(component, service.target).filter(|_| app == SINGLE);
+            let target = port.map_or(service.target, |port| port.name);
             self::service(service, target, app, options)
         })
         .collect()
 }
 
-/// Whether a port is that of the event server.
-fn is_event_port(component: &Component, port: &str) -> bool {
-    component.name == NOTIFICATION_CONTROLLER && port == HTTP.name
+/// Returns the port of a server that shares its process with the artifact server, whose port it has
+/// in Flux.
+fn single_port(component: &Component, port: &str) -> Option<Port> {
+    match component.name {
+        NOTIFICATION_CONTROLLER if port == HTTP.name => Some(SINGLE_EVENTS),
+        SOURCE_WATCHER if port == HTTP.name => Some(SINGLE_GENERATED),
+        _ => None,
+    }
 }
 
 fn account(name: &str, options: &Options) -> Object {
