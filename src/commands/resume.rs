@@ -3,9 +3,9 @@
 use clap::parser::ValueSource;
 use clap::{ArgMatches, Command};
 use futures::future::join_all;
-use serde_json::json;
-use sluice_insight::kinds::Resource;
+use sluice_insight::kinds::{Resource, suspension};
 use sluice_object::Object;
+use sluice_system::Clock as _;
 
 use super::nouns::{self, Form};
 use super::{suspend, waiting};
@@ -55,11 +55,9 @@ pub fn run(matches: &ArgMatches, context: &Context) -> CommandResult {
             "resuming {} {name} in {namespace} namespace",
             resource.human
         ));
-        context.block_on(context.merge_patch(
-            resource,
-            name,
-            &json!({ "spec": { "suspend": false } }),
-        ))??;
+        let now = sluice_system::SystemClock.now().to_string();
+        let patch = suspension(resource, false, &now);
+        context.block_on(context.merge_patch(resource, name, &patch))??;
         context
             .progress
             .success(format!("{} resumed", resource.human));

@@ -1,8 +1,8 @@
 //! Implements `suspend`: stops reconciliation, and leaves all objects unchanged.
 
 use clap::{ArgMatches, Command};
-use serde_json::json;
-use sluice_insight::kinds::Resource;
+use sluice_insight::kinds::{Resource, suspension};
+use sluice_system::Clock as _;
 
 use super::nouns::{self, Form};
 use crate::cluster::{Context, ListError};
@@ -63,7 +63,8 @@ fn suspend(context: &Context, resource: &Resource, name: &str) -> Result<(), Com
         resource.human,
         context.namespace()
     ));
-    let patch = json!({ "spec": { "suspend": true } });
+    let now = sluice_system::SystemClock.now().to_string();
+    let patch = suspension(resource, true, &now);
     context.block_on(context.merge_patch(resource, name, &patch))??;
     progress.success(format!("{} suspended", resource.human));
     Ok(())

@@ -3,7 +3,6 @@
 
 use serde_json::Value;
 use sluice_api::meta::reason;
-use sluice_api::source_watcher::annotation;
 use sluice_object::Object;
 
 use crate::fields::{at, text};
@@ -27,12 +26,6 @@ pub(crate) fn commands(
     let noun = by_kind(object.kind()).map(|resource| resource.noun.join(" "));
     let noun = noun.unwrap_or_default();
     match fault {
-        Fault::Suspended if object.kind() == "ArtifactGenerator" => {
-            let key = annotation::RECONCILE;
-            vec![format!(
-                "kubectl annotate artifactgenerator {name} {key}- -n {namespace}"
-            )]
-        }
         Fault::Suspended => vec![format!("{program} resume {noun} {name} -n {namespace}")],
         Fault::Circle { .. } => {
             let kind = object.kind().to_lowercase();

@@ -10,7 +10,7 @@ use sluice_object::Object;
 
 use crate::fields::text;
 
-pub use columns::{Column, is_suspended, ready, revision};
+pub use columns::{Column, is_suspended, ready, revision, suspension};
 
 /// A kind of Flux.
 #[derive(Debug)]
@@ -251,7 +251,7 @@ pub const RESOURCES: &[Resource] = &[
         listed_aliases: &["generator"],
         human: "artifact generator",
         columns: &[Column::Suspended, Column::Ready, Column::Message],
-        verbs: Verbs::None,
+        verbs: Verbs::All,
         static_message: None,
     },
 ];

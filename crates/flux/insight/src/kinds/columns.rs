@@ -2,7 +2,8 @@
 
 use std::borrow::Cow;
 
-use serde_json::Value;
+use serde_json::{Value, json};
+use sluice_api::meta::annotation::RECONCILE_REQUESTED_AT;
 use sluice_api::source_watcher::annotation;
 use sluice_object::Object;
 
@@ -77,9 +78,23 @@ impl Column {
 pub fn is_suspended(object: &Object) -> bool {
     if object.kind() == "ArtifactGenerator" {
         let mark = object.annotation(annotation::RECONCILE).unwrap_or_default();
-        return mark.eq_ignore_ascii_case("disabled");
+        return mark.eq_ignore_ascii_case(annotation::DISABLED);
     }
     at(object, "/spec/suspend").and_then(Value::as_bool) == Some(true)
+}
+
+/// The patch that suspends or resumes an object. Only an annotation suspends a generator. Its
+/// removal starts no run, so the patch requests one at the time `now`.
+pub fn suspension(resource: &Resource, is_suspended: bool, now: &str) -> Value {
+    if resource.kind != "ArtifactGenerator" {
+        return json!({ "spec": { "suspend": is_suspended } });
+    }
+    let annotations = if is_suspended {
+        json!({ annotation::RECONCILE: annotation::DISABLED })
+    } else {
+        json!({ annotation::RECONCILE: null, RECONCILE_REQUESTED_AT: now })
+    };
+    json!({ "metadata": { "annotations": annotations } })
 }
 
 /// The revision that an object fetched or applied last.

@@ -769,8 +769,7 @@ fn suspended_objects_are_reported() {
             asked: "ArtifactGenerator/apps/it",
             cause: "ArtifactGenerator/apps/it",
             says: "suspended",
-            helps: "kubectl annotate artifactgenerator it source.extensions.fluxcd.io/reconcile- \
-                -n apps",
+            helps: "flux resume artifact generator it -n apps",
         },
         Row {
             it: "a repository in a registry holds settings only",
