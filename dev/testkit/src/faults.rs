@@ -5,7 +5,8 @@
 //! [`Fault`]) selects calls and a fault. Watches stream through the proxy and can be cut.
 //!
 //! The proxy uses the identity of its own kubeconfig, unless the client sends a bearer token, which
-//! it forwards. It does not support connection upgrades (`exec`, `port-forward`), which no
+//! it forwards. With [`FaultProxy::accept_tokens`] it checks tokens itself, and uses its identity for
+//! the accepted ones. It does not support connection upgrades (`exec`, `port-forward`), which no
 //! controller makes.
 //!
 //! A crash test runs the scenario once and counts `proxy.writes()`. For each number it runs the
@@ -62,7 +63,11 @@ struct State {
     rules: Vec<Rule>,
     watch_rules: Vec<WatchRule>,
     kill: Option<Arc<dyn Fn() + Send + Sync>>,
+    accepts: Option<Arc<TokenCheck>>,
 }
+
+/// Decides whether a token is valid.
+type TokenCheck = dyn Fn(&str) -> bool + Send + Sync;
 
 impl std::fmt::Debug for Shared {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -208,6 +213,11 @@ impl FaultProxy {
     /// the kill.
     pub fn on_kill(&self, kill: impl Fn() + Send + Sync + 'static) {
         self.shared.state().kill = Some(Arc::new(kill));
+    }
+
+    /// Accepts only requests with a token that passes a check, with the identity of the proxy.
+    pub fn accept_tokens(&self, check: impl Fn(&str) -> bool + Send + Sync + 'static) {
+        self.shared.state().accepts = Some(Arc::new(check));
     }
 
     /// Returns all calls so far.

@@ -124,16 +124,11 @@ fn unserved_object_is_named_with_reason() {
         named(&["sops.aws-kms"]),
     );
     observed.named.0.insert(
-        ("ConfigMap", "apps".to_owned(), "eks".to_owned()),
-        named(&["provider"]),
-    );
-    observed.named.0.insert(
         ("Secret", "apps".to_owned(), "hidden".to_owned()),
         Err("forbidden".to_owned()),
     );
     let kms = json!({ "decryption": { "provider": "sops", "secretRef": { "name": "keys" } } });
     let hidden = json!({ "decryption": { "provider": "sops", "secretRef": { "name": "hidden" } } });
-    let eks = json!({ "kubeConfig": { "configMapRef": { "name": "eks" } } });
     observed.objects = vec![
         object(
             "GitRepository",
@@ -153,7 +148,6 @@ fn unserved_object_is_named_with_reason() {
         ),
         object("Kustomization", "a", kms),
         object("Kustomization", "b", hidden),
-        object("Kustomization", "c", eks),
         object(
             "Kustomization",
             "d",
@@ -172,8 +166,6 @@ fn unserved_object_is_named_with_reason() {
             "Kustomization/apps/a: spec.decryption.secretRef.name: the entry 'sops.aws-kms' is not \
              supported yet: cloud key services are not called",
             "Kustomization/apps/b: Secret/apps/hidden, which it names, cannot be looked at: forbidden",
-            "Kustomization/apps/c: spec.kubeConfig.configMapRef.name: the provider 'aws' is not \
-             supported yet: use the provider 'generic', or a kubeconfig in a Secret",
             "Kustomization/apps/d: spec.decryption names no keys, so they are had by an identity in a \
              cloud, which is not supported yet",
             "Kustomization/apps/e: spec.fromTomorrow is a field that this version does not know",

@@ -246,7 +246,7 @@ async fn code_commit_accepts_amazon_identities() {
     let lead = "failed to configure authentication options: failed to get access token for Git repository: failed to get ";
     assert_eq!(
         message,
-        format!("{lead}service account 'flux-system/tenant': serviceaccounts \"tenant\" not found")
+        format!("{lead}service account 'flux-system/tenant': ServiceAccount \"tenant\" not found")
     );
     let account = |arn: &str| -> ServiceAccount {
         let annotations = json!({ "eks.amazonaws.com/role-arn": arn });

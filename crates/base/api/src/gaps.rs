@@ -34,26 +34,18 @@ pub enum When {
     Without(&'static str),
     /// The Secret that the field names has one of these keys.
     SecretWith(&'static [&'static str]),
-    /// The `ConfigMap` that the field names has another value than these under the key.
-    ConfigOther(&'static str, &'static [&'static str]),
 }
 
 /// Access to the objects that an object refers to.
 pub trait ReferencedObjects {
     /// Returns the keys of a Secret in the object's namespace.
     fn entries(&self, secret: &str) -> Vec<String>;
-    /// Returns a value of a `ConfigMap` in the object's namespace.
-    fn text(&self, config_map: &str, key: &str) -> Option<String>;
 }
 
 /// No referenced objects.
 impl ReferencedObjects for () {
     fn entries(&self, _: &str) -> Vec<String> {
         Vec::new()
-    }
-
-    fn text(&self, _: &str, _: &str) -> Option<String> {
-        None
     }
 }
 
@@ -110,21 +102,6 @@ pub const BUCKET_STS: Gap = Gap {
     ..kind(crate::source::GROUP, "Bucket")
 };
 
-/// Remote clusters with workload identity.
-pub const KUBE_CONFIG_PROVIDER: Gap = Gap {
-    field: "spec.kubeConfig.configMapRef.name",
-    when: When::ConfigOther("provider", &["generic"]),
-    why: "use the provider 'generic', or a kubeconfig in a Secret",
-    ..kind(crate::kustomize::GROUP, "Kustomization")
-};
-
-/// Credentials of clouds for the cluster of a `HelmRelease`.
-pub const RELEASE_CLUSTER_PROVIDER: Gap = Gap {
-    group: crate::helm::GROUP,
-    kind: "HelmRelease",
-    ..KUBE_CONFIG_PROVIDER
-};
-
 /// Decryption keys in cloud key services.
 pub const DECRYPTION_KEYS: Gap = Gap {
     field: "spec.decryption.secretRef.name",
@@ -141,9 +118,7 @@ pub const GAPS: &[Gap] = &[
     CHART_KEYLESS,
     OCI_VERIFIER,
     OCI_KEYLESS,
-    KUBE_CONFIG_PROVIDER,
     DECRYPTION_KEYS,
-    RELEASE_CLUSTER_PROVIDER,
 ];
 
 /// Returns the gaps of a kind.
@@ -170,7 +145,6 @@ impl Gap {
                 format!("{field} without {other}")
             }
             When::SecretWith(_) => format!("{field}: the entry '{value}'"),
-            When::ConfigOther(key, _) => format!("{field}: the {key} '{value}'"),
         };
         if self.why.is_empty() {
             format!("{what} is not supported yet")
@@ -191,14 +165,11 @@ impl Gap {
             When::Without(other) => {
                 (field.is_some() && at(object, other).is_none()).then(String::new)
             }
-            When::SecretWith(_) | When::ConfigOther(..) if field.is_none() => None,
+            When::SecretWith(_) if field.is_none() => None,
             When::SecretWith(entries) => {
                 let mut there = referred.entries(text()).into_iter();
                 there.find(|name| entries.contains(&&**name))
             }
-            When::ConfigOther(key, served) => referred
-                .text(text(), key)
-                .filter(|text| other(text, served)),
         };
         met.map(|value| self.message(&value))
     }
@@ -228,10 +199,6 @@ mod tests {
                 _ => vec!["age.agekey".into()],
             }
         }
-
-        fn text(&self, config_map: &str, key: &str) -> Option<String> {
-            (key == "provider").then(|| config_map.to_owned())
-        }
     }
 
     #[test]
@@ -245,12 +212,9 @@ mod tests {
     fn gap_matches_only_unsupported_values() {
         let keyless = "spec.verify without secretRef is not supported yet: cosign keyless is not \
                        verified; name a Secret with public keys in spec.verify.secretRef";
-        let cloud = "spec.kubeConfig.configMapRef.name: the provider 'aws' is not supported yet: \
-                     use the provider 'generic', or a kubeconfig in a Secret";
         let kms = "spec.decryption.secretRef.name: the entry 'sops.gcp-kms' is not supported yet: \
                    cloud key services are not called";
         let decrypted_by = |name: &str| json!({ "decryption": { "secretRef": { "name": name } } });
-        let reached_by = |name: &str| json!({ "kubeConfig": { "configMapRef": { "name": name } } });
         for (gap, spec, expected) in [
             (
                 OCI_VERIFIER,
@@ -269,8 +233,6 @@ mod tests {
                 json!({ "verify": { "provider": "cosign" } }),
                 keyless,
             ),
-            (KUBE_CONFIG_PROVIDER, reached_by("generic"), ""),
-            (KUBE_CONFIG_PROVIDER, reached_by("aws"), cloud),
             (DECRYPTION_KEYS, decrypted_by("age"), ""),
             (DECRYPTION_KEYS, decrypted_by("cloud"), kms),
             (

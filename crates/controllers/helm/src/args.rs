@@ -8,7 +8,7 @@ use sluice_digest::Algorithm;
 use sluice_host::args::BooleanFlag as _;
 use sluice_host::args::parse_duration;
 use sluice_host::gates::{CACHE_SECRETS_AND_CONFIG_MAPS, OBJECT_LEVEL_WORKLOAD_IDENTITY};
-use sluice_host::{ClusterOptions, FeatureGates, Gate, OwnAccount, SharedArgs};
+use sluice_host::{ClusterOptions, FeatureGates, Gate, IdentityOptions, OwnAccount, SharedArgs};
 use sluice_identity::HostAllowlist;
 
 use crate::NAME;
@@ -216,6 +216,7 @@ impl Args {
 
     /// Returns the options for remote clusters.
     pub(crate) fn clusters(&self, gates: &FeatureGates) -> Result<ClusterOptions, FlagError> {
+        let own_account = self.own_account()?;
         Ok(ClusterOptions {
             allowed_fields: AllowedFields {
                 exec: self.insecure_kubeconfig_exec,
@@ -224,9 +225,12 @@ impl Args {
             default_service_account: Some(self.default_kubeconfig_service_account.clone())
                 .filter(|name| !name.is_empty()),
             object_level_identity: gates.enabled(OBJECT_LEVEL_WORKLOAD_IDENTITY),
-            own_account: self.own_account()?,
-            max_tokens: self.token_cache_max_size,
-            max_token_age: self.token_cache_max_duration,
+            identity: IdentityOptions {
+                hosts: own_account.hosts.clone(),
+                max_tokens: self.token_cache_max_size,
+                max_token_age: self.token_cache_max_duration,
+            },
+            own_account,
         })
     }
 }

@@ -19,6 +19,10 @@ mod cache;
 mod canary;
 #[path = "cluster/chaos.rs"]
 mod chaos;
+#[path = "cluster/cloud_server.rs"]
+mod cloud_server;
+#[path = "cluster/clouds.rs"]
+mod clouds;
 #[path = "cluster/dashboards.rs"]
 mod dashboards;
 #[path = "cluster/decryption.rs"]

@@ -49,12 +49,11 @@ pub struct Installation {
     pub definitions: Vec<Object>,
     /// Every object of those kinds.
     pub objects: Vec<Object>,
-    /// The Secrets and `ConfigMap`s that the objects name.
+    /// The Secrets that the objects name.
     pub named: ReferencedData,
 }
 
-/// Secrets and `ConfigMap`s that objects name: the entries of a `ConfigMap`, the keys of a Secret,
-/// or why one could not be read.
+/// Secrets that objects name: their keys, or why one could not be read.
 #[derive(Debug, Default)]
 pub struct ReferencedData(pub BTreeMap<Reference, Result<BTreeMap<String, String>, String>>);
 
@@ -64,15 +63,9 @@ pub type Reference = (&'static str, String, String);
 impl ReferencedData {
     /// The references of an object that have to be read.
     pub fn of(object: &Object) -> Vec<Reference> {
-        let paths: [(&str, &[&str]); 2] = [
-            ("Secret", &["spec", "decryption", "secretRef", "name"]),
-            ("ConfigMap", &["spec", "kubeConfig", "configMapRef", "name"]),
-        ];
-        let named = paths.into_iter().filter_map(|(kind, path)| {
-            let name = object.str_at(path)?;
-            Some((kind, object.namespace().to_owned(), name.to_owned()))
-        });
-        named.collect()
+        let name = object.str_at(&["spec", "decryption", "secretRef", "name"]);
+        let named = name.map(|name| ("Secret", object.namespace().to_owned(), name.to_owned()));
+        named.into_iter().collect()
     }
 
     fn within<'n>(&'n self, namespace: &'n str) -> NamedInNamespace<'n> {
@@ -101,10 +94,6 @@ impl ReferencedObjects for NamedInNamespace<'_> {
         let data = self.data("Secret", secret);
         data.map(|data| data.keys().cloned().collect())
             .unwrap_or_default()
-    }
-
-    fn text(&self, config_map: &str, key: &str) -> Option<String> {
-        self.data("ConfigMap", config_map)?.get(key).cloned()
     }
 }
 

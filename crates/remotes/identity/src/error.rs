@@ -17,6 +17,9 @@ pub enum IdentityError {
     /// A setting is missing or invalid.
     #[error("{0}")]
     Unusable(String),
+    /// The cloud names other addresses for a cluster.
+    #[error("{0}")]
+    OtherAddress(String),
     /// A file of the environment could not be read.
     #[error(transparent)]
     File(#[from] sluice_system::fs::Error),

@@ -149,6 +149,12 @@ pub fn email(account: &Account) -> Result<Option<&str>, IdentityError> {
     }
 }
 
+/// Returns the identity in the annotations of a service account, for cache keys.
+pub(crate) fn identity_text(account: &Account) -> String {
+    let text = |key| account.annotation(key).unwrap_or_default();
+    format!("{} {}", text(POOL_ANNOTATION), text(EMAIL_ANNOTATION))
+}
+
 fn invalid_annotation(key: &str, value: &str, pattern: &str) -> IdentityError {
     IdentityError::Unusable(format!(
         "invalid {key} annotation: '{value}'. must match {pattern}"

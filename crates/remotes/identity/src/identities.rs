@@ -1,5 +1,7 @@
 //! Tokens by provider and purpose, from one cache.
 
+mod clusters;
+
 use std::fmt;
 use std::sync::Arc;
 use std::time::SystemTime;
@@ -13,6 +15,7 @@ use crate::allowlist::HostAllowlist;
 use crate::aws::{self, AssumeRole, AwsCredentials, Ecr, Repository, Sts};
 use crate::azure;
 use crate::cache_key::{CacheKey, KeyParts};
+use crate::cluster::ClusterAccess;
 use crate::environment::Environment;
 use crate::error::IdentityError;
 use crate::gcp;
@@ -21,6 +24,8 @@ use crate::provider::Provider;
 use crate::registry::CloudRegistry;
 use crate::request::Transport;
 use crate::token_cache::{Lookup, Token, TokenCache};
+
+pub use clusters::CloudCluster;
 
 /// A cached credential. The purpose in its key decides its form.
 #[derive(Debug, Clone)]
@@ -89,6 +94,8 @@ pub struct Identities {
     listed_hosts: HostAllowlist,
     cluster: gcp::ClusterMetadata,
     cache: TokenCache<CacheKey, Credential>,
+    /// Addresses of clusters, which are not secret.
+    clusters: TokenCache<CacheKey, ClusterAccess>,
 }
 
 impl fmt::Debug for Identities {
@@ -114,6 +121,7 @@ impl Identities {
             google: gcp::Endpoints::default(),
             listed_hosts: HostAllowlist::default(),
             cluster: gcp::ClusterMetadata::default(),
+            clusters: cache.with_same_limits(),
             cache,
         }
     }
@@ -530,6 +538,16 @@ impl Identities {
     ) -> Result<(Credential, Lookup), IdentityError> {
         let now = SystemTime::from(self.clock.now());
         self.cache.token(key, now, || ask(now)).await
+    }
+}
+
+/// Returns the identity that the annotations of an account name, for cache keys.
+fn identity_text(provider: Provider, level: Level<'_>) -> String {
+    match (provider, level.account()) {
+        (Provider::Aws, _) => aws_identity(level),
+        (Provider::Azure, _) => azure_identity(level),
+        (Provider::Gcp, Some(account)) => gcp::identity_text(account),
+        (Provider::Gcp | Provider::GitHub | Provider::Generic, _) => String::new(),
     }
 }
 

@@ -36,7 +36,7 @@ pub use cluster::{ClusterAccess, canonical_address};
 pub use environment::Environment;
 pub use error::IdentityError;
 pub use github_app::GithubApp;
-pub use identities::{AwsLocation, Credential, Identities, Level};
+pub use identities::{AwsLocation, CloudCluster, Credential, Identities, Level};
 pub use provider::Provider;
 pub use registry::CloudRegistry;
 pub use registry_login::{LookupObserver, Owner, RegistryLogin};

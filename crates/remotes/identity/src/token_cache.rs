@@ -66,6 +66,11 @@ impl<K: Eq + Hash + Clone, T: Clone> TokenCache<K, T> {
         }
     }
 
+    /// Creates an empty cache with the limits of this one.
+    pub(crate) fn with_same_limits<L: Eq + Hash + Clone, U: Clone>(&self) -> TokenCache<L, U> {
+        TokenCache::new(self.max_size, self.max_duration)
+    }
+
     /// Returns the token of a key, from the cache or from `ask`. The key must include everything
     /// that the token depends on, credentials too, because an equal key returns the token.
     pub async fn token<E, F: Future<Output = Result<Token<T>, E>>>(

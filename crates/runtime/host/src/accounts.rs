@@ -69,7 +69,7 @@ impl ServiceAccounts {
             Ok(None) if chosen.is_none() => Err(AccountError::NoDefault(account)),
             Ok(None) => Err(AccountError::Read {
                 account,
-                reason: format!("serviceaccounts \"{name}\" not found"),
+                reason: format!("ServiceAccount \"{name}\" not found"),
             }),
             Err(error) => {
                 let error = self.cluster.error("get service account", error);

@@ -139,21 +139,22 @@ impl Host {
 
     /// Makes a host that takes the time from `clock`.
     pub fn with_clock(cluster: Cluster, metrics: Metrics, clock: Arc<dyn Clock>) -> Self {
-        let control = ControlRuntime::shared(cluster.clone());
-        Self::new(
-            cluster,
-            control,
-            metrics,
-            clock,
-            None,
-            Environment::of_process(),
-        )
+        Self::in_cloud(cluster, metrics, clock, Environment::of_process())
     }
 
     /// Makes a host whose identity in clouds these variables name.
     pub fn with_environment(cluster: Cluster, metrics: Metrics, environment: Environment) -> Self {
+        Self::in_cloud(cluster, metrics, Arc::new(SystemClock), environment)
+    }
+
+    /// Makes a host with a clock and with the variables that name its identity in clouds.
+    pub fn in_cloud(
+        cluster: Cluster,
+        metrics: Metrics,
+        clock: Arc<dyn Clock>,
+        environment: Environment,
+    ) -> Self {
         let control = ControlRuntime::shared(cluster.clone());
-        let clock = Arc::new(SystemClock);
         Self::new(cluster, control, metrics, clock, None, environment)
     }
 

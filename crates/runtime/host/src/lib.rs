@@ -41,6 +41,9 @@ pub use identities::{
     CloudError, CloudIdentities, GateDisabled, GitCredentials, IdentityUser, UnknownProvider,
     registry_cloud,
 };
-pub use remote::{ClusterOptions, Clusters, OwnAccount, RemoteError, Requester};
+pub use remote::{
+    ClusterOptions, Clusters, CountedIdentities, IdentityOptions, OwnAccount, RemoteError,
+    Requester,
+};
 pub use secrets::{SecretData, SecretError, Secrets};
 pub use servers::listen;

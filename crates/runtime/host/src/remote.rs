@@ -1,38 +1,47 @@
 //! Connects to the clusters that objects refer to by `spec.kubeConfig`: a kubeconfig in a Secret, or
 //! a config map with the address and the identity.
 //!
-//! A kubeconfig is sanitized ([`sluice_client::kubeconfig::sanitize()`]). The provider `generic` of
-//! a config map uses tokens of a service account whose audience is the cluster. The cloud providers
-//! are not implemented and rejected by name. [`Targets`] caches connections, and tokens are cached
-//! for most of their lifetime. Impersonation happens on the remote side. References are resolved in
-//! the namespace of the requesting object.
+//! A kubeconfig is sanitized ([`sluice_client::kubeconfig::sanitize()`]). A config map names a
+//! provider. `generic` uses tokens of a service account whose audience is the cluster. `aws`, `gcp`
+//! and `azure` use tokens of the cloud, which also names address and certificate authority.
+//! [`Targets`] caches connections, and tokens are cached for most of their lifetime. Impersonation
+//! happens on the remote side. References are resolved in the namespace of the requesting object.
 //!
-//! Start at [`Clusters::connect`]. Parity: `pkg: runtime/client`, `pkg: auth/generic`.
+//! The author of a config map may be a tenant. [`OwnAccount`] decides which servers may receive a
+//! token of the controller.
+//!
+//! Start at [`Clusters::connect`]. Parity: `pkg: runtime/client`, `pkg: auth/{restconfig,generic}`.
 
+mod config;
+mod counted;
+mod error;
 mod token;
 
-use std::sync::Arc;
+use std::collections::HashSet;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
-use std::time::SystemTime;
 
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
-use serde_json::json;
 use sluice_api::meta::KubeConfigReference;
-use sluice_client::kubeconfig::{AllowedFields, LoadError, sanitize};
-use sluice_client::{Cluster, ConnectError, Identity, Options, Rate, TokenError, TokenSource};
-use sluice_dial::Bearer;
+use sluice_client::kubeconfig::{AllowedFields, sanitize};
+use sluice_client::{Cluster, Identity, Options, Rate, TokenError, TokenSource};
+use sluice_dial::{Bearer, Dial};
+use sluice_digest::Algorithm;
 use sluice_engine::ObjectKey;
-use sluice_engine::metrics::TokenUser;
-use sluice_identity::{HostAllowlist, TokenCache};
-use url::Url;
+use sluice_golang::error::chain;
+use sluice_identity::{
+    Account, CloudCluster, ClusterAccess, HostAllowlist, IdentityError, Provider, canonical_address,
+};
 
+use crate::accounts::ServiceAccounts;
 use crate::component::Component;
 use crate::host::observer;
-use crate::secrets::ConfigData;
 use crate::targets::{TargetKey, Targets};
 
-use token::{Account, AccountTokens, TokenKey};
+pub use counted::{CountedIdentities, IdentityOptions};
+pub use error::{AddressError, RemoteError};
+
+use config::{ClusterConfig, host_of, kubeconfig, server_url};
+use token::{IdentityTokens, Receiver, bearer};
 
 /// The operation in the metrics of the token cache.
 const FETCH_KUBECONFIG: &str = "fetch_kubeconfig";
@@ -56,52 +65,56 @@ pub struct ClusterOptions {
     pub object_level_identity: bool,
     /// The servers that may receive a token of the controller.
     pub own_account: OwnAccount,
-    /// Maximum number of cached tokens.
-    pub max_tokens: usize,
-    /// Maximum age of a cached token, regardless of its expiration.
-    pub max_token_age: std::time::Duration,
+    /// The cache of tokens, and the hosts that may receive them.
+    pub identity: IdentityOptions,
 }
 
-/// The servers that may receive a token of the controller's service account.
+/// The servers that may receive a token of the controller.
 ///
-/// The author of a config map chooses address, CA and audiences. A token for the audience of the
-/// local API server would make the author an administrator.
+/// The author of a config map chooses address, CA and audiences. A token of the service account for
+/// the audience of the local API server would make the author an administrator. An access token of a
+/// cloud would give the author the permissions of the controller in that cloud.
 #[derive(Debug, Clone, Default)]
 pub struct OwnAccount {
-    /// Whether tenants are locked down, so that only listed hosts receive a token.
+    /// Whether tenants are locked down, so that only listed hosts receive a token. The servers that
+    /// a cloud names for a cluster receive one too.
     pub locked_down: bool,
     /// The hosts that the operator listed.
     pub hosts: HostAllowlist,
 }
 
 impl OwnAccount {
-    /// Checks that a token of the controller may be sent to a server. Without a lockdown, a token
-    /// is allowed whose only audience is the server itself.
-    fn check(&self, config: &ObjectKey, cluster: &ClusterAddress) -> Result<(), RemoteError> {
-        let host = cluster.host();
-        if self.hosts.allows(&host) || !(self.locked_down || cluster.sets_audiences) {
+    /// Checks that a token of the controller's service account may be sent to a server. Without a
+    /// lockdown, a token is allowed whose only audience is the server itself.
+    fn check(
+        &self,
+        config: &ObjectKey,
+        server: &str,
+        sets_audiences: bool,
+    ) -> Result<(), RemoteError> {
+        let host = host_of(server);
+        if self.hosts.allows(&host) || !(self.locked_down || sets_audiences) {
             return Ok(());
         }
         let cause = if self.locked_down {
-            "the tenants of this cluster are locked down"
+            LOCKED_DOWN
         } else {
             "'audiences' would make it valid elsewhere"
         };
-        Err(RemoteError::OwnAccount {
-            config: config.clone(),
-            host,
-            cause,
-        })
+        Err(denied(config, host, cause))
     }
 }
 
-/// Connects to the clusters that objects refer to. Cheap to clone.
-#[derive(Clone)]
-pub struct Clusters {
-    component: Component,
-    options: ClusterOptions,
-    targets: Targets,
-    tokens: Arc<TokenCache<TokenKey, Bearer>>,
+/// Why a token of the controller is not sent.
+const LOCKED_DOWN: &str = "the tenants of this cluster are locked down (--no-cross-namespace-refs or \
+                           --default-service-account)";
+
+fn denied(config: &ObjectKey, host: String, cause: impl Into<String>) -> RemoteError {
+    RemoteError::OwnAccount {
+        config: config.clone(),
+        host,
+        cause: cause.into(),
+    }
 }
 
 /// The requesting object, for metrics and for the namespace of its references.
@@ -113,140 +126,47 @@ pub struct Requester<'a> {
     pub key: &'a ObjectKey,
 }
 
-/// Why the cluster of an object cannot be used. The messages are Flux's.
-#[derive(Debug, thiserror::Error)]
-pub enum RemoteError {
-    /// Neither reference is set.
-    #[error(
-        "invalid .spec.kubeConfig, neither .spec.kubeConfig.provider nor .spec.kubeConfig.secretRef is set"
-    )]
-    Nothing,
-    /// The Secret does not exist.
-    #[error(
-        "unable to read KubeConfig secret '{key}' error: secrets \"{}\" not found",
-        .key.name()
-    )]
-    NoSecret {
-        /// Its name.
-        key: ObjectKey,
-    },
-    /// The Secret cannot be read.
-    #[error("unable to read KubeConfig secret '{key}' error: {reason}")]
-    Secret {
-        /// Its name.
-        key: ObjectKey,
-        /// The reason.
-        reason: String,
-    },
-    /// The Secret lacks the entry.
-    #[error("KubeConfig secret '{key}' does not contain a '{entry}' key with a kubeconfig")]
-    Entry {
-        /// The Secret.
-        key: ObjectKey,
-        /// The entry.
-        entry: String,
-    },
-    /// The entry is not a usable kubeconfig.
-    #[error("KubeConfig secret '{key}'")]
-    Kubeconfig {
-        /// The Secret.
-        key: ObjectKey,
-        /// The reason.
-        source: LoadError,
-    },
-    /// The config map does not exist.
-    #[error("failed to get configmap {key}: configmaps \"{}\" not found", .key.name())]
-    NoConfigMap {
-        /// Its name.
-        key: ObjectKey,
-    },
-    /// The config map cannot be read.
-    #[error("failed to get configmap {key}: {reason}")]
-    ConfigMap {
-        /// Its name.
-        key: ObjectKey,
-        /// The reason.
-        reason: String,
-    },
-    /// The provider is unknown.
-    #[error("provider '{0}' not implemented")]
-    Provider(String),
-    /// The provider is not implemented.
-    #[error(
-        "spec.kubeConfig.configMapRef: the provider '{provider}' is not supported by this version: {missing} cannot \
-         be had; use the provider 'generic', or a kubeconfig in a Secret"
-    )]
-    Cloud {
-        /// The provider.
-        provider: &'static str,
-        /// The missing credential.
-        missing: &'static str,
-    },
-    /// The token of the controller must not be sent to the server.
-    #[error(
-        "spec.kubeConfig.configMapRef: config map '{config}' has no serviceAccountName, and a token of the controller \
-         is not sent to {host}: {cause}; set serviceAccountName, or list the host in --identity-host-allowlist"
-    )]
-    OwnAccount {
-        /// The config map.
-        config: ObjectKey,
-        /// The server.
-        host: String,
-        /// The reason.
-        cause: &'static str,
-    },
-    /// The address is not usable.
-    #[error(transparent)]
-    Address(#[from] AddressError),
-    /// No token could be requested.
-    #[error("failed to get access token for cluster: {0}")]
-    Token(String),
-    /// No client could be made.
-    #[error(transparent)]
-    Connect(#[from] ConnectError),
-    /// The thread that makes the client ended.
-    #[error("the client for the remote cluster was not made: {0}")]
-    Interrupted(String),
+/// Connects to the clusters that objects refer to. Cheap to clone.
+#[derive(Clone)]
+pub struct Clusters {
+    component: Component,
+    options: ClusterOptions,
+    targets: Targets,
+    identities: CountedIdentities,
+    /// The accounts of config maps, with the operator's default.
+    accounts: ServiceAccounts,
+    /// The versions of config maps for which a warning was logged.
+    warned: Arc<Mutex<HashSet<TargetKey>>>,
 }
 
-impl RemoteError {
-    /// Whether a retry cannot help.
-    pub fn is_terminal(&self) -> bool {
-        matches!(self, Self::Cloud { .. })
-    }
+/// Maximum number of remembered warnings; beyond it, all are forgotten.
+const MAX_WARNINGS: usize = 1024;
 
-    /// Whether the object with the credentials does not exist.
-    pub fn is_not_found(&self) -> bool {
-        matches!(self, Self::NoSecret { .. } | Self::NoConfigMap { .. })
-    }
-}
-
-/// An invalid cluster address.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum AddressError {
-    /// It is empty.
-    #[error("cluster address is required to create a REST config")]
-    Missing,
-    /// It cannot be parsed.
-    #[error("failed to parse cluster address {0}: {1}")]
-    Malformed(String, String),
-    /// It does not use TLS.
-    #[error(
-        "failed to parse cluster address {0}: the Kubernetes API server address '{0}' must use https scheme"
-    )]
-    Scheme(String),
+/// The server of a config map.
+struct Server {
+    url: String,
+    authority: Option<Vec<u8>>,
 }
 
 impl Clusters {
     /// Serves the objects of a component.
     pub fn new(component: &Component, options: ClusterOptions) -> Self {
-        let tokens = TokenCache::new(options.max_tokens, options.max_token_age);
+        let default = options.default_service_account.as_deref();
+        let accounts =
+            ServiceAccounts::new(component.cluster().clone(), default.unwrap_or_default());
         Self {
             component: component.clone(),
+            identities: CountedIdentities::new(component, &options.identity),
             options,
             targets: Targets::default(),
-            tokens: Arc::new(tokens),
+            accounts,
+            warned: Arc::default(),
         }
+    }
+
+    /// Returns the identities of the controller.
+    pub fn identities(&self) -> &CountedIdentities {
+        &self.identities
     }
 
     /// Connects to the cluster of an object, impersonating `identity` if there is one. Without
@@ -295,18 +215,17 @@ impl Clusters {
         audience: &str,
         operation: &'static str,
     ) -> Result<Bearer, TokenError> {
-        let tokens = AccountTokens {
-            component: self.component.clone(),
-            cache: Arc::clone(&self.tokens),
-            key: TokenKey {
-                namespace: requester.key.namespace().to_owned(),
-                account: account.map_or(Account::OfController, |name| {
-                    Account::Named(name.to_owned())
-                }),
-                audiences: vec![audience.to_owned()],
-            },
+        let accounts = ServiceAccounts::new(self.component.cluster().clone(), "");
+        let found = accounts.account(requester.key.namespace(), account).await;
+        let tokens = IdentityTokens {
+            identities: self.identities.clone(),
+            account: found.map_err(|error| TokenError(chain(&error)))?,
+            accounts,
+            receiver: Receiver::Audiences(vec![audience.to_owned()]),
         };
-        self.lookup(requester, &tokens, operation).await
+        let found = tokens.lookup().await;
+        let token = self.identities.count(requester, operation, found);
+        bearer(&token.map_err(|error| TokenError(chain(&error)))?)
     }
 
     async fn of_secret(
@@ -372,48 +291,37 @@ impl Clusters {
                 return Err(RemoteError::ConfigMap { key, reason });
             }
         };
-        let mut place = ClusterAddress::of(&config)?;
-        let account = place
-            .account
-            .take()
-            .or_else(|| self.options.default_service_account.clone());
-        if account.is_none() {
-            self.options.own_account.check(&key, &place)?;
-        }
-        let ClusterAddress {
-            address,
-            authority,
-            audiences,
-            ..
-        } = place;
-        if account.is_some() && !self.options.object_level_identity {
-            return Err(RemoteError::Token(
-                "object-level workload identity is not enabled: turn on the feature gate ObjectLevelWorkloadIdentity to \
-                 use service accounts for remote clusters"
-                    .to_owned(),
-            ));
-        }
-        let tokens = Arc::new(AccountTokens {
-            component: self.component.clone(),
-            cache: Arc::clone(&self.tokens),
-            key: TokenKey {
-                namespace: key.namespace().to_owned(),
-                account: account.map_or(Account::OfController, Account::Named),
-                audiences,
-            },
-        });
+        let place = ClusterConfig::of(&config)?;
+        let account = self.account(&key, &place).await?;
+        let receiver = match place.provider {
+            Provider::Generic => Receiver::Audiences(place.generic_audiences()),
+            provider => Receiver::Cluster(self.cluster(provider, &place, account.is_none())?),
+        };
+        let tokens = IdentityTokens {
+            identities: self.identities.clone(),
+            accounts: self.accounts.clone(),
+            account,
+            receiver,
+        };
+        let server = self.server(requester, &key, &place, &tokens).await?;
         // Requested first, so that a failure is reported here and not by a later request.
-        self.lookup(requester, &tokens, FETCH_KUBECONFIG)
-            .await
-            .map_err(|error| RemoteError::Token(error.to_string()))?;
+        let found = tokens.lookup().await;
+        let found = self.identities.count(requester, FETCH_KUBECONFIG, found);
+        found.map_err(|error| match &tokens.receiver {
+            Receiver::Audiences(_) => RemoteError::Token(chain(&error)),
+            Receiver::Cluster(_) => error.into(),
+        })?;
         let target = TargetKey {
             kind: "ConfigMap",
             object: key.clone(),
             entry: String::new(),
-            resource_version: config.resource_version,
+            resource_version: version(&config.resource_version, tokens.account.as_ref(), &server),
         };
-        self.connected(target, identity, Some(tokens), move || {
-            let kubeconfig = kubeconfig(&address, authority.as_deref());
+        if place.provider != Provider::Generic && tokens.account.is_none() {
+            self.warn(&target, &place, &server);
+        }
+        self.connected(target, identity, Some(Arc::new(tokens)), move || {
+            let kubeconfig = kubeconfig(&server.url, server.authority.as_deref());
             let clean = sanitize(&kubeconfig, AllowedFields::default())
                 .map_err(|source| RemoteError::Kubeconfig { key, source })?;
             Ok(clean.into_config())
@@ -421,23 +329,139 @@ impl Clusters {
         .await
     }
 
-    /// Returns the token and counts the lookup.
-    async fn lookup(
+    /// Reads the account of a config map. `None` means the identity of the controller.
+    async fn account(
+        &self,
+        key: &ObjectKey,
+        place: &ClusterConfig,
+    ) -> Result<Option<Account>, RemoteError> {
+        let chosen = place.account.as_deref();
+        let is_object_level = chosen.is_some() || self.options.default_service_account.is_some();
+        if is_object_level && !self.options.object_level_identity {
+            return Err(RemoteError::Token(
+                "object-level workload identity is not enabled: turn on the feature gate ObjectLevelWorkloadIdentity to \
+                 use service accounts for remote clusters"
+                    .to_owned(),
+            ));
+        }
+        Ok(self.accounts.account(key.namespace(), chosen).await?)
+    }
+
+    /// Parses the cluster of a cloud. Its name counts only if the cloud must be asked.
+    fn cluster(
+        &self,
+        provider: Provider,
+        place: &ClusterConfig,
+        is_controller: bool,
+    ) -> Result<CloudCluster, RemoteError> {
+        let is_needed = provider == Provider::Aws || self.is_described(place, is_controller);
+        let name = place.cluster.as_deref().filter(|_| is_needed);
+        Ok(CloudCluster::parse(provider, name)?)
+    }
+
+    /// Whether the cloud must describe a cluster.
+    fn is_described(&self, place: &ClusterConfig, is_controller: bool) -> bool {
+        let is_complete = place.address.is_some() && place.authority.is_some();
+        !is_complete || (is_controller && self.is_checked(place))
+    }
+
+    /// Whether the address of a config map must be one that the cloud names.
+    fn is_checked(&self, place: &ClusterConfig) -> bool {
+        let own = &self.options.own_account;
+        let is_listed = |address: &String| {
+            server_url(address).is_ok_and(|server| own.hosts.allows(&host_of(&server)))
+        };
+        own.locked_down && !place.address.as_ref().is_some_and(is_listed)
+    }
+
+    /// Returns the server that a config map and its cloud name.
+    async fn server(
         &self,
         requester: Requester<'_>,
-        tokens: &AccountTokens,
-        operation: &'static str,
-    ) -> Result<Bearer, TokenError> {
-        let asked = tokens.lookup().await;
-        let user = TokenUser {
-            kind: requester.kind,
-            key: requester.key,
-            operation,
+        key: &ObjectKey,
+        place: &ClusterConfig,
+        tokens: &IdentityTokens,
+    ) -> Result<Server, RemoteError> {
+        let is_controller = tokens.account.is_none();
+        let Receiver::Cluster(cluster) = &tokens.receiver else {
+            let url = place.generic_server()?;
+            if is_controller {
+                let own = &self.options.own_account;
+                own.check(key, &url, !place.audiences.is_empty())?;
+            }
+            let authority = place.authority.clone().map(String::into_bytes);
+            return Ok(Server { url, authority });
         };
-        let lookup = asked.as_ref().ok().map(|(_, lookup)| *lookup);
-        let metrics = self.component.metrics().tokens();
-        metrics.count_lookup(&self.tokens, user, lookup);
-        asked.map(|(token, _)| token)
+        let address = place.address.as_deref();
+        let written = address.map(server_url).transpose()?;
+        let described = if self.is_described(place, is_controller) {
+            let identities = self.identities.uncounted();
+            let (level, dial) = (tokens.level(), Dial::default());
+            let found = identities
+                .cluster_access(level, cluster, address, &dial)
+                .await;
+            let found = self.identities.count(requester, FETCH_KUBECONFIG, found);
+            Some(found.map_err(|error| {
+                self.described_error(key, written.as_deref(), is_controller, error)
+            })?)
+        } else {
+            None
+        };
+        if is_controller
+            && self.is_checked(place)
+            && let (Some(written), Some(described)) = (&written, &described)
+        {
+            check_described(key, written, described)?;
+        }
+        let (named, ca) = described.map_or((None, None), |access| {
+            let ca = Some(access.ca).filter(|ca| !ca.is_empty());
+            (Some(access.address), ca)
+        });
+        let url = match (written, named) {
+            (Some(written), _) => written,
+            (None, Some(named)) => server_url(&named)?,
+            (None, None) => return Err(AddressError::Missing.into()),
+        };
+        let authority = place.authority.clone().map(String::into_bytes).or(ca);
+        Ok(Server { url, authority })
+    }
+
+    /// A cloud that does not know the address of a config map denies a token of the controller.
+    fn described_error(
+        &self,
+        key: &ObjectKey,
+        written: Option<&str>,
+        is_controller: bool,
+        error: IdentityError,
+    ) -> RemoteError {
+        match (&error, written) {
+            (IdentityError::OtherAddress(cause), Some(server))
+                if is_controller && self.options.own_account.locked_down =>
+            {
+                denied(key, host_of(server), format!("{LOCKED_DOWN}, and {cause}"))
+            }
+            _ => error.into(),
+        }
+    }
+
+    /// Logs once for each version of a config map that its author directs a token of the controller.
+    fn warn(&self, target: &TargetKey, place: &ClusterConfig, server: &Server) {
+        let host = host_of(&server.url);
+        if place.address.is_none() || self.options.own_account.hosts.allows(&host) {
+            return;
+        }
+        let mut warned = self.warned.lock().unwrap_or_else(PoisonError::into_inner);
+        if warned.len() >= MAX_WARNINGS {
+            warned.clear();
+        }
+        if warned.insert(target.clone()) {
+            tracing::warn!(
+                config_map = %target.object,
+                "the controller's token of {} is sent to {host}, which the config map names: set serviceAccountName \
+                 to use the identity of the tenant",
+                place.provider
+            );
+        }
     }
 
     /// Returns the cached client, or connects with `configure` on a blocking thread, because a
@@ -446,7 +470,7 @@ impl Clusters {
         &self,
         target: TargetKey,
         identity: Option<&Identity>,
-        tokens: Option<Arc<AccountTokens>>,
+        tokens: Option<Arc<IdentityTokens>>,
         configure: impl FnOnce() -> Result<sluice_client::Config, RemoteError> + Send + 'static,
     ) -> Result<Cluster, RemoteError> {
         let shared = self.component.shared();
@@ -475,100 +499,36 @@ impl Clusters {
     }
 }
 
-/// The cluster that a config map describes.
-#[derive(Debug, PartialEq, Eq)]
-struct ClusterAddress {
-    address: String,
-    authority: Option<String>,
-    audiences: Vec<String>,
-    /// Whether the config map chooses the audiences; otherwise the address is the only one.
-    sets_audiences: bool,
-    account: Option<String>,
-}
-
-impl ClusterAddress {
-    fn of(config: &ConfigData) -> Result<Self, RemoteError> {
-        let text = |name: &str| config.data.get(name).map(String::as_str);
-        let cloud = |provider, missing| Err(RemoteError::Cloud { provider, missing });
-        match text("provider").unwrap_or_default() {
-            "generic" => {}
-            "aws" => return cloud("aws", "a token of AWS STS for the EKS cluster"),
-            "azure" => return cloud("azure", "a token of Microsoft Entra for the AKS cluster"),
-            "gcp" => return cloud("gcp", "an access token of Google Cloud for the GKE cluster"),
-            other => return Err(RemoteError::Provider(other.to_owned())),
-        }
-        let written = text("address").unwrap_or_default();
-        let address = canonical(written)?;
-        let listed = text("audiences").unwrap_or_default().lines();
-        let mut audiences: Vec<String> = listed
-            .map(str::trim)
-            .filter(|audience| !audience.is_empty())
-            .map(str::to_owned)
-            .collect();
-        let sets_audiences = !audiences.is_empty();
-        if !sets_audiences {
-            audiences.push(written.to_owned());
-        }
-        let some = |name| {
-            text(name)
-                .filter(|text| !text.is_empty())
-                .map(str::to_owned)
-        };
-        Ok(Self {
-            address,
-            authority: some("ca.crt"),
-            audiences,
-            sets_audiences,
-            account: some("serviceAccountName"),
-        })
-    }
-
-    /// The host of the normalized address.
-    fn host(&self) -> String {
-        let url = Url::parse(&self.address).ok();
-        url.and_then(|url| url.host_str().map(str::to_owned))
-            .unwrap_or_default()
-    }
-}
-
-/// Normalizes an address to `https://host:port`.
-fn canonical(address: &str) -> Result<String, AddressError> {
-    if address.is_empty() {
-        return Err(AddressError::Missing);
-    }
-    let url = if address.starts_with("http") {
-        address.to_owned()
-    } else {
-        format!("https://{address}")
+/// Checks that a cloud names the server of a config map.
+fn check_described(
+    key: &ObjectKey,
+    written: &str,
+    described: &ClusterAccess,
+) -> Result<(), RemoteError> {
+    let same = match (
+        canonical_address(written),
+        canonical_address(&described.address),
+    ) {
+        (Ok(written), Ok(named)) => written == named,
+        _ => false,
     };
-    let malformed = |reason: &str| AddressError::Malformed(address.to_owned(), reason.to_owned());
-    let url = Url::parse(&url).map_err(|error| malformed(&error.to_string()))?;
-    if url.scheme() != "https" {
-        return Err(AddressError::Scheme(address.to_owned()));
+    if same {
+        return Ok(());
     }
-    let host = url.host_str().ok_or_else(|| malformed("no host"))?;
-    let port = url.port_or_known_default().unwrap_or(443);
-    Ok(format!("https://{host}:{port}"))
+    let cause = format!(
+        "{LOCKED_DOWN}, and the cluster's address is '{}'",
+        described.address.escape_debug()
+    );
+    Err(denied(key, host_of(written), cause))
 }
 
-/// A kubeconfig without credentials: each request gets its token.
-fn kubeconfig(address: &str, authority: Option<&str>) -> String {
-    let mut cluster = json!({"server": address});
-    if let Some(authority) = authority {
-        cluster["certificate-authority-data"] = STANDARD.encode(authority).into();
-    }
-    json!({
-        "apiVersion": "v1", "kind": "Config", "current-context": "remote",
-        "contexts": [{"name": "remote", "context": {"cluster": "remote", "user": "remote"}}],
-        "clusters": [{"name": "remote", "cluster": cluster}],
-        "users": [{"name": "remote", "user": {}}],
-    })
-    .to_string()
-}
-
-/// The current time for the token cache.
-fn system_time(component: &Component) -> SystemTime {
-    component.clock().now().into()
+/// The version of everything that a client depends on. An account that is created again has another
+/// UID, and one that is edited has other annotations.
+fn version(config: &str, account: Option<&Account>, server: &Server) -> String {
+    let account = Algorithm::Sha256.digest(format!("{account:?}").as_bytes());
+    let authority = server.authority.as_deref().unwrap_or_default();
+    let authority = Algorithm::Sha256.digest(authority);
+    format!("{config} {account} {} {authority}", server.url)
 }
 
 #[cfg(test)]

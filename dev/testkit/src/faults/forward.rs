@@ -164,8 +164,13 @@ async fn answer(
         .uri
         .query()
         .is_some_and(|query| query.contains("watch="));
+    let mut headers = forwarded(parts.headers);
+    if !shared.authenticates(&mut headers) {
+        shared.answered(number, 401);
+        return Ok(status_object(401, None));
+    }
     let head = Head {
-        headers: forwarded(parts.headers),
+        headers,
         method: parts.method,
         uri: parts.uri,
     };
@@ -290,6 +295,21 @@ where
                 return Some((Ok(Frame::data(passed.into())), Some(self)));
             }
         }
+    }
+}
+
+impl Shared {
+    /// Checks the token of a request, if the proxy does so. An accepted token is not forwarded.
+    fn authenticates(&self, headers: &mut HeaderMap) -> bool {
+        let accepts = self.state().accepts.clone();
+        let Some(accepts) = accepts else {
+            return true;
+        };
+        let credential = headers.remove(header::AUTHORIZATION);
+        let token = credential.as_ref().and_then(|value| value.to_str().ok());
+        token
+            .and_then(|value| value.strip_prefix("Bearer "))
+            .is_some_and(|token| accepts(token))
     }
 }
 

@@ -12,6 +12,7 @@ mod removal;
 use std::sync::Arc;
 
 use sluice_api::helm::{self, HelmRelease, ReleaseSnapshot};
+use sluice_api::meta::reason;
 use sluice_apply::{Applier, ApplierSettings, Watches};
 use sluice_client::Cluster;
 use sluice_consumer::ArtifactFetcher;
@@ -140,8 +141,8 @@ impl Performer {
         let connected = self.connect(object, run.key(), account).await;
         connected.map_err(|error| {
             let message = sluice_golang::error::chain(&error);
-            if error.is_terminal() {
-                Fault::terminal(messages::REST_CLIENT_ERROR, message)
+            if error.is_denied() {
+                Fault::terminal(reason::ACCESS_DENIED, message)
             } else {
                 Fault::retry(messages::REST_CLIENT_ERROR, message)
             }

@@ -281,13 +281,12 @@ impl Performer<'_> {
                 .with_ignore_rules(plan.ignore.clone())),
             Err(error) => {
                 report.is_attempted = true;
-                let retry = if error.is_terminal() {
-                    Retry::Stalled
+                let (reason, retry) = if error.is_denied() {
+                    (reason::ACCESS_DENIED, Retry::Stalled)
                 } else {
-                    Retry::Backoff
+                    (reason::RECONCILIATION_FAILED, Retry::Backoff)
                 };
-                let message = connection_error(&error);
-                Err(Failure::message(reason::RECONCILIATION_FAILED, retry, message).into())
+                Err(Failure::message(reason, retry, connection_error(&error)).into())
             }
         }
     }

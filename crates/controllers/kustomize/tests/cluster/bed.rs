@@ -33,11 +33,13 @@ struct Command {
 /// Timeout of API requests.
 const CLIENT_TIMEOUT: Duration = Duration::from_secs(30);
 
-/// Timeout and clock of a controller.
+/// Timeout, clock and environment of a controller.
 struct Pace {
     /// Timeout of API requests.
     timeout: Duration,
     clock: Arc<dyn Clock>,
+    /// The variables that name the controller's identity in a cloud.
+    variables: Vec<(&'static str, String)>,
 }
 
 impl Default for Pace {
@@ -45,6 +47,7 @@ impl Default for Pace {
         Self {
             timeout: CLIENT_TIMEOUT,
             clock: Arc::new(SystemClock),
+            variables: Vec::new(),
         }
     }
 }
@@ -123,6 +126,27 @@ impl Bed {
         let mut bed = Self::idle().await;
         let pace = Pace {
             clock,
+            ..Pace::default()
+        };
+        bed.host = Some(start_controller(
+            &bed.kubeconfig,
+            pace,
+            &bed.namespace,
+            flags,
+        ));
+        bed
+    }
+
+    /// Starts a controller with another clock and the variables of clouds.
+    pub(crate) async fn in_cloud(
+        clock: Arc<dyn Clock>,
+        variables: &[(&'static str, String)],
+        flags: &[&str],
+    ) -> Self {
+        let mut bed = Self::idle().await;
+        let pace = Pace {
+            clock,
+            variables: variables.to_vec(),
             ..Pace::default()
         };
         bed.host = Some(start_controller(
@@ -540,7 +564,11 @@ fn prepared(
     let metrics = Metrics::new();
     options.observer = Some(observer(&metrics));
     let cluster = Cluster::connect(loaded.into_config(), options).unwrap();
-    (args, Host::with_clock(cluster, metrics, pace.clock))
+    let variables = pace.variables.into_iter().collect();
+    (
+        args,
+        Host::in_cloud(cluster, metrics, pace.clock, variables),
+    )
 }
 
 /// Manifest of a config map.

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use crate::bed::{Bed, config, deployment};
 
 /// Writes a phase to a config map.
-async fn set_phase(bed: &Bed, name: &str, phase: &str) {
+pub(crate) async fn set_phase(bed: &Bed, name: &str, phase: &str) {
     let object = json!({
         "apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": name}, "data": {"phase": phase},
     });
@@ -24,7 +24,7 @@ async fn waiting_for_a(spec: Value) -> Bed {
     bed
 }
 
-fn phases() -> Value {
+pub(crate) fn phases() -> Value {
     json!([{
         "apiVersion": "v1", "kind": "ConfigMap",
         "inProgress": "has(data.phase) && data.phase == 'busy'",
@@ -33,7 +33,7 @@ fn phases() -> Value {
     }])
 }
 
-async fn until_checking(bed: &Bed) {
+pub(crate) async fn until_checking(bed: &Bed) {
     bed.until("app", "is checking health", |status| {
         status.conditions.find("Reconciling").is_some_and(|found| {
             found

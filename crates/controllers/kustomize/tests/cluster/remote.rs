@@ -446,7 +446,7 @@ async fn own_token_is_never_sent_to_chosen_audience() {
     let mark = bed.mark().await;
     place(&bed, json!({"serviceAccountName": ""})).await;
     bed.kustomization("app", by_config()).await;
-    let message = bed.until_failed("app", "ReconciliationFailed").await;
+    let message = bed.until_failed("app", "AccessDenied").await;
     assert!(
         message.contains("a token of the controller is not sent to"),
         "{message}"
@@ -457,33 +457,6 @@ async fn own_token_is_never_sent_to_chosen_audience() {
         .iter()
         .filter(|entry| entry.user == bed.user && entry.subresource == "token");
     assert!(tokens.next().is_none());
-}
-
-#[tokio::test]
-async fn cloud_cluster_is_refused_until_edited() {
-    let bed = Bed::start(&[OBJECT_LEVEL]).await;
-    bed.account("deployer").await;
-    bed.permit("deployer").await;
-    bed.publish("1", &[("a.yaml", &config("a", "1"))]).await;
-    place(
-        &bed,
-        json!({"provider": "aws", "cluster": "arn:aws:eks:eu-west-1:1:cluster/a"}),
-    )
-    .await;
-    bed.kustomization("app", by_config()).await;
-    let message = bed.until_failed("app", "ReconciliationFailed").await;
-    assert_eq!(
-        message,
-        "failed to build kube client: spec.kubeConfig.configMapRef: the provider 'aws' is not supported by this \
-         version: a token of AWS STS for the EKS cluster cannot be had; use the provider 'generic', or a kubeconfig \
-         in a Secret"
-    );
-    bed.until("app", "is stalled", |status| {
-        status.conditions.is_true("Stalled")
-    })
-    .await;
-    place(&bed, json!({})).await;
-    bed.until_applied("app", "1").await;
 }
 
 #[tokio::test]

@@ -210,7 +210,7 @@ async fn unusable_accounts_are_clear_errors() {
             azure("absent"),
             format!(
                 "failed to acquire azure devops token: failed to get token: failed to get service \
-                 account '{namespace}/absent': serviceaccounts \"absent\" not found"
+                 account '{namespace}/absent': ServiceAccount \"absent\" not found"
             ),
         ),
         (

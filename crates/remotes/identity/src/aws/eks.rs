@@ -28,6 +28,7 @@ const CLUSTER_PATTERN: &str = r"^arn:aws[\w-]*:eks:([^:]{1,100}):[0-9]{1,30}:clu
 /// A cluster by its ARN.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Cluster {
+    arn: String,
     region: String,
     name: String,
 }
@@ -61,7 +62,13 @@ impl Cluster {
         let parts = CLUSTER.captures(arn).ok_or_else(invalid)?;
         let (region, name) = (parts[1].to_owned(), parts[2].to_owned());
         check_region(&region)?;
-        Ok(Self { region, name })
+        let arn = arn.to_owned();
+        Ok(Self { arn, region, name })
+    }
+
+    /// Returns the ARN.
+    pub fn arn(&self) -> &str {
+        &self.arn
     }
 
     /// Returns the region.

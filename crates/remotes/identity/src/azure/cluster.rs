@@ -67,6 +67,11 @@ impl Cluster {
         })
     }
 
+    /// Returns the resource ID.
+    pub fn id(&self) -> &str {
+        &self.id
+    }
+
     /// Requests address and certificate authority of the cluster: those of an address, or the first
     /// ones. `token` is for the resource manager of the cloud.
     pub async fn describe(
@@ -139,16 +144,14 @@ impl Cluster {
             }
             addresses.push(format!("'{}'", access.address));
         }
-        let which = address.map_or_else(String::new, |address| {
-            format!(
-                " matching the specified address '{address}'. cluster addresses: [{}]",
+        let none = format!("no kubeconfig found for AKS cluster {}", self.id);
+        Err(match address {
+            None => IdentityError::Unusable(none),
+            Some(address) => IdentityError::OtherAddress(format!(
+                "{none} matching the specified address '{address}'. cluster addresses: [{}]",
                 addresses.join(", ")
-            )
-        });
-        Err(IdentityError::Unusable(format!(
-            "no kubeconfig found for AKS cluster {}{which}",
-            self.id
-        )))
+            )),
+        })
     }
 
     fn url(&self, cloud: &Cloud, last: Option<&str>) -> Result<Url, IdentityError> {

@@ -44,6 +44,11 @@ impl Cluster {
         )))
     }
 
+    /// Returns the resource name.
+    pub fn name(&self) -> &str {
+        &self.0
+    }
+
     /// Requests address and certificate authority of the cluster.
     pub async fn describe(
         &self,

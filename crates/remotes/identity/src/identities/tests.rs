@@ -12,13 +12,13 @@ use crate::account::TokenRequestFuture;
 use crate::fake::{Fake, ok, status};
 use crate::jwt;
 
-const STS_ANSWER: &str = "<R><Credentials><AccessKeyId>ASIA2</AccessKeyId><SecretAccessKey>canary-key</SecretAccessKey><SessionToken>canary-session</SessionToken><Expiration>2099-01-01T00:00:00Z</Expiration></Credentials></R>";
+pub(super) const STS_ANSWER: &str = "<R><Credentials><AccessKeyId>ASIA2</AccessKeyId><SecretAccessKey>canary-key</SecretAccessKey><SessionToken>canary-session</SessionToken><Expiration>2099-01-01T00:00:00Z</Expiration></Credentials></R>";
 const ROLE: &str = "arn:aws:iam::123456789012:role/flux";
 
 /// An API server that issues tokens, and records their service accounts.
 #[derive(Default)]
-struct Issuer {
-    issued: Mutex<Vec<String>>,
+pub(super) struct Issuer {
+    pub(super) issued: Mutex<Vec<String>>,
     /// The subject of its tokens, if it lies.
     subject: Option<&'static str>,
 }
@@ -47,7 +47,7 @@ impl TokenRequest for Issuer {
     }
 }
 
-fn account(namespace: &str, uid: &str, annotations: &[(&str, &str)]) -> Account {
+pub(super) fn account(namespace: &str, uid: &str, annotations: &[(&str, &str)]) -> Account {
     let annotations: BTreeMap<String, String> = annotations
         .iter()
         .map(|(key, value)| ((*key).to_owned(), (*value).to_owned()))
@@ -55,11 +55,11 @@ fn account(namespace: &str, uid: &str, annotations: &[(&str, &str)]) -> Account 
     Account::new(namespace, "flux", uid, annotations).unwrap()
 }
 
-fn with_role(namespace: &str, uid: &str) -> Account {
+pub(super) fn with_role(namespace: &str, uid: &str) -> Account {
     account(namespace, uid, &[("eks.amazonaws.com/role-arn", ROLE)])
 }
 
-fn identities(pairs: &[(&str, &str)]) -> Identities {
+pub(super) fn identities(pairs: &[(&str, &str)]) -> Identities {
     Identities::new(
         Arc::new(HttpClients::new("test")),
         Arc::new(SystemClock),

@@ -1,113 +1,104 @@
-//! Tokens of service accounts for other clusters (`TokenRequest`).
+//! Tokens for the API servers of other clusters.
 
-use std::sync::Arc;
+use sluice_client::{TokenError, TokenFuture, TokenSource};
+use sluice_dial::{Bearer, Dial, Sensitive};
+use sluice_golang::error::chain;
+use sluice_identity::{
+    Account, CloudCluster, IdentityError, Level, Lookup, ServiceAccount as TokenOwner,
+};
 
-use k8s_openapi::api::authentication::v1::{TokenRequest, TokenRequestSpec};
-use k8s_openapi::api::core::v1::ServiceAccount;
-use kube::Api;
-use sluice_client::{TokenError, TokenFuture, TokenSource, typed};
-use sluice_dial::Bearer;
-use sluice_identity::{Lookup, ServiceAccount as TokenOwner, Token, TokenCache};
-
-use super::system_time;
-use crate::component::Component;
+use super::counted::CountedIdentities;
+use crate::accounts::ServiceAccounts;
 
 /// The token of the service account of this pod.
 const OWN_TOKEN: &str = "/var/run/secrets/kubernetes.io/serviceaccount/token";
 
-/// The owner of a token.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(super) enum Account {
-    /// The service account of this process.
-    OfController,
-    /// A service account in the namespace of the requester.
-    Named(String),
+/// The receiver of a token.
+#[derive(Debug, Clone)]
+pub(super) enum Receiver {
+    /// A server that accepts tokens of service accounts for these audiences.
+    Audiences(Vec<String>),
+    /// The API server of a cluster of a cloud.
+    Cluster(CloudCluster),
 }
 
-/// The cache key of a token.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(super) struct TokenKey {
-    pub(super) namespace: String,
-    pub(super) account: Account,
-    pub(super) audiences: Vec<String>,
+/// The tokens of one identity for one receiver. Renewed for each request that needs it, so that an
+/// apply can last longer than a token.
+#[derive(Debug)]
+pub(super) struct IdentityTokens {
+    pub(super) identities: CountedIdentities,
+    pub(super) accounts: ServiceAccounts,
+    /// The account of the object; `None` for the identity of the controller.
+    pub(super) account: Option<Account>,
+    pub(super) receiver: Receiver,
 }
 
-/// The tokens of one account for one audience.
-pub(super) struct AccountTokens {
-    pub(super) component: Component,
-    pub(super) cache: Arc<TokenCache<TokenKey, Bearer>>,
-    pub(super) key: TokenKey,
-}
-
-impl AccountTokens {
+impl IdentityTokens {
     /// Returns the token, and whether it was cached.
-    pub(super) async fn lookup(&self) -> Result<(Bearer, Lookup), TokenError> {
-        let now = system_time(&self.component);
-        self.cache.token(&self.key, now, || self.request()).await
+    pub(super) async fn lookup(&self) -> Result<(Sensitive<String>, Lookup), IdentityError> {
+        let identities = self.identities.uncounted();
+        match &self.receiver {
+            Receiver::Audiences(audiences) => {
+                let own = match &self.account {
+                    Some(_) => None,
+                    None => Some(own_account()?),
+                };
+                let account = self.account.as_ref().or(own.as_ref());
+                let account = account.ok_or_else(|| unusable("no service account is known"))?;
+                identities.generic(account, &self.accounts, audiences).await
+            }
+            Receiver::Cluster(cluster) => {
+                let level = self.level();
+                identities
+                    .cluster_token(level, cluster, &Dial::default())
+                    .await
+            }
+        }
     }
 
-    async fn request(&self) -> Result<Token<Bearer>, TokenError> {
-        let (namespace, name, whose) = match &self.key.account {
-            Account::Named(name) => (self.key.namespace.clone(), name.clone(), ""),
-            Account::OfController => {
-                let (namespace, name) = own_account()?;
-                (namespace, name, "controller ")
-            }
-        };
-        let cluster = self.component.cluster();
-        let api: Api<ServiceAccount> = Api::namespaced(cluster.client().clone(), &namespace);
-        let request = TokenRequest {
-            spec: Some(TokenRequestSpec {
-                audiences: Some(self.key.audiences.clone()),
-                ..TokenRequestSpec::default()
-            }),
-            ..TokenRequest::default()
-        };
-        let failed = |reason: &str| {
-            TokenError(format!(
-                "failed to create kubernetes token for {whose}service account '{namespace}/{name}': {reason}"
-            ))
-        };
-        let made = typed::create_token(&api, &name, &request).await;
-        let made = made.map_err(|error| {
-            let error = cluster.error("create token", error);
-            if error.is_not_found() {
-                // Flux reads the account first and reports this message.
-                return TokenError(format!(
-                    "failed to get service account '{namespace}/{name}': ServiceAccount \"{name}\" not found"
-                ));
-            }
-            failed(&error.message())
-        })?;
-        let status = made.status.unwrap_or_default();
-        let (Some(token), Some(expires)) = (status.token, status.expiration_timestamp) else {
-            return Err(failed("the response has no token"));
-        };
-        let value = Bearer::new(&token).map_err(|error| failed(&error.to_string()))?;
-        Ok(Token {
-            value,
-            expires: expires.0.into(),
+    /// The owner of the identity.
+    pub(super) fn level(&self) -> Level<'_> {
+        match &self.account {
+            None => Level::Controller,
+            Some(account) => Level::Object {
+                account,
+                requests: &self.accounts,
+            },
+        }
+    }
+}
+
+impl TokenSource for IdentityTokens {
+    fn token(&self) -> TokenFuture<'_> {
+        Box::pin(async {
+            let found = self.lookup().await;
+            let (token, _) = found.map_err(|error| TokenError(chain(&error)))?;
+            bearer(&token)
         })
     }
 }
 
-impl TokenSource for AccountTokens {
-    fn token(&self) -> TokenFuture<'_> {
-        Box::pin(async { Ok(self.lookup().await?.0) })
-    }
+/// Returns a token as a header value.
+pub(super) fn bearer(token: &Sensitive<String>) -> Result<Bearer, TokenError> {
+    Bearer::new(token.expose()).map_err(|error| TokenError(error.to_string()))
+}
+
+fn unusable(why: impl Into<String>) -> IdentityError {
+    IdentityError::Unusable(why.into())
 }
 
 /// The service account of this process, from its own token.
-fn own_account() -> Result<(String, String), TokenError> {
+fn own_account() -> Result<Account, IdentityError> {
     let token = sluice_system::fs::read_to_string(OWN_TOKEN).map_err(|error| {
-        TokenError(format!(
+        unusable(format!(
             "failed to read service account token file {OWN_TOKEN}: {error}"
         ))
     })?;
-    match TokenOwner::of_token(&token) {
-        Ok(owner) => Ok((owner.namespace, owner.name)),
-        Err(_) => Err(TokenError(
-            "invalid subject format in service account token: it names no account".to_owned(),
+    let token = Sensitive::new(token);
+    match TokenOwner::of_token(token.expose()) {
+        Ok(owner) => Account::new(&owner.namespace, &owner.name, "", [].into()),
+        Err(_) => Err(unusable(
+            "invalid subject format in service account token: it names no account",
         )),
     }
 }

@@ -1,0 +1,78 @@
+//! The identities of one controller: one cache of tokens, and its metrics.
+
+use std::fmt;
+use std::sync::Arc;
+use std::time::Duration;
+
+use sluice_dial::HttpClients;
+use sluice_engine::metrics::{TokenCache as TokenMetrics, TokenUser};
+use sluice_identity::{HostAllowlist, Identities, IdentityError, Lookup, TokenCache};
+
+use super::Requester;
+use crate::component::Component;
+
+/// Settings of the identities of a controller.
+#[derive(Debug, Clone, Default)]
+pub struct IdentityOptions {
+    /// The hosts that may receive tokens of the controller.
+    pub hosts: HostAllowlist,
+    /// Maximum number of cached tokens.
+    pub max_tokens: usize,
+    /// Maximum age of a cached token, regardless of its expiration.
+    pub max_token_age: Duration,
+}
+
+/// The identities of a controller. Cheap to clone.
+#[derive(Clone)]
+pub struct CountedIdentities {
+    identities: Arc<Identities>,
+    metrics: TokenMetrics,
+}
+
+impl fmt::Debug for CountedIdentities {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("CountedIdentities")
+            .field(&self.identities)
+            .finish()
+    }
+}
+
+impl CountedIdentities {
+    /// Creates the identities of a component.
+    pub fn new(component: &Component, options: &IdentityOptions) -> Self {
+        let agent = format!("{}/{}", component.name(), env!("CARGO_PKG_VERSION"));
+        let identities = Identities::new(
+            Arc::new(HttpClients::new(agent)),
+            Arc::clone(component.clock()),
+            component.host().environment().clone(),
+            TokenCache::new(options.max_tokens, options.max_token_age),
+        );
+        Self {
+            identities: Arc::new(identities.with_listed_hosts(options.hosts.clone())),
+            metrics: component.metrics().tokens().clone(),
+        }
+    }
+
+    /// Returns the identities, whose lookups are not counted.
+    pub fn uncounted(&self) -> &Identities {
+        &self.identities
+    }
+
+    /// Counts a lookup of an object and returns its result. `operation` is its name in metrics.
+    pub fn count<T>(
+        &self,
+        requester: Requester<'_>,
+        operation: &'static str,
+        found: Result<(T, Lookup), IdentityError>,
+    ) -> Result<T, IdentityError> {
+        let user = TokenUser {
+            kind: requester.kind,
+            key: requester.key,
+            operation,
+        };
+        let lookup = found.as_ref().ok().map(|(_, lookup)| *lookup);
+        self.metrics
+            .count_lookup(self.identities.cache(), user, lookup);
+        found.map(|(value, _)| value)
+    }
+}
