@@ -32,21 +32,6 @@ pub enum When {
     Set,
     /// The field is set, and this other field is not.
     Without(&'static str),
-    /// The Secret that the field names has one of these keys.
-    SecretWith(&'static [&'static str]),
-}
-
-/// Access to the objects that an object refers to.
-pub trait ReferencedObjects {
-    /// Returns the keys of a Secret in the object's namespace.
-    fn entries(&self, secret: &str) -> Vec<String>;
-}
-
-/// No referenced objects.
-impl ReferencedObjects for () {
-    fn entries(&self, _: &str) -> Vec<String> {
-        Vec::new()
-    }
 }
 
 const fn kind(group: &'static str, kind: &'static str) -> Gap {
@@ -102,14 +87,6 @@ pub const BUCKET_STS: Gap = Gap {
     ..kind(crate::source::GROUP, "Bucket")
 };
 
-/// Decryption keys in cloud key services.
-pub const DECRYPTION_KEYS: Gap = Gap {
-    field: "spec.decryption.secretRef.name",
-    when: When::SecretWith(&["sops.aws-kms", "sops.azure-kv", "sops.gcp-kms"]),
-    why: "cloud key services are not called",
-    ..kind(crate::kustomize::GROUP, "Kustomization")
-};
-
 /// Every gap, by kind.
 pub const GAPS: &[Gap] = &[
     BUCKET_PROVIDER,
@@ -118,7 +95,6 @@ pub const GAPS: &[Gap] = &[
     CHART_KEYLESS,
     OCI_VERIFIER,
     OCI_KEYLESS,
-    DECRYPTION_KEYS,
 ];
 
 /// Returns the gaps of a kind.
@@ -144,7 +120,6 @@ impl Gap {
                 let other = other.rsplit('.').next().unwrap_or(other);
                 format!("{field} without {other}")
             }
-            When::SecretWith(_) => format!("{field}: the entry '{value}'"),
         };
         if self.why.is_empty() {
             format!("{what} is not supported yet")
@@ -154,7 +129,7 @@ impl Gap {
     }
 
     /// Returns the message if the object uses the feature.
-    pub fn found(&self, object: &Value, referred: &dyn ReferencedObjects) -> Option<String> {
+    pub fn found(&self, object: &Value) -> Option<String> {
         let field = at(object, self.field);
         let text = || field.and_then(Value::as_str).unwrap_or_default();
         let other = |text: &str, served: &[&str]| !text.is_empty() && !served.contains(&text);
@@ -164,11 +139,6 @@ impl Gap {
             When::Set => field.map(|_| String::new()),
             When::Without(other) => {
                 (field.is_some() && at(object, other).is_none()).then(String::new)
-            }
-            When::SecretWith(_) if field.is_none() => None,
-            When::SecretWith(entries) => {
-                let mut there = referred.entries(text()).into_iter();
-                there.find(|name| entries.contains(&&**name))
             }
         };
         met.map(|value| self.message(&value))
@@ -190,17 +160,6 @@ mod tests {
     use super::*;
     use crate::KindInfo;
 
-    struct Around;
-
-    impl ReferencedObjects for Around {
-        fn entries(&self, secret: &str) -> Vec<String> {
-            match secret {
-                "cloud" => vec!["age.agekey".into(), "sops.gcp-kms".into()],
-                _ => vec!["age.agekey".into()],
-            }
-        }
-    }
-
     #[test]
     fn every_gap_names_an_existing_kind() {
         for gap in GAPS {
@@ -212,9 +171,6 @@ mod tests {
     fn gap_matches_only_unsupported_values() {
         let keyless = "spec.verify without secretRef is not supported yet: cosign keyless is not \
                        verified; name a Secret with public keys in spec.verify.secretRef";
-        let kms = "spec.decryption.secretRef.name: the entry 'sops.gcp-kms' is not supported yet: \
-                   cloud key services are not called";
-        let decrypted_by = |name: &str| json!({ "decryption": { "secretRef": { "name": name } } });
         for (gap, spec, expected) in [
             (
                 OCI_VERIFIER,
@@ -233,8 +189,6 @@ mod tests {
                 json!({ "verify": { "provider": "cosign" } }),
                 keyless,
             ),
-            (DECRYPTION_KEYS, decrypted_by("age"), ""),
-            (DECRYPTION_KEYS, decrypted_by("cloud"), kms),
             (
                 kind(crate::image::GROUP, "ImagePolicy"),
                 json!({}),
@@ -247,7 +201,7 @@ mod tests {
                 "spec.sts is not supported yet: name a Secret with access keys in spec.secretRef",
             ),
         ] {
-            let found = gap.found(&json!({ "spec": spec }), &Around);
+            let found = gap.found(&json!({ "spec": spec }));
             assert_eq!(found.unwrap_or_default(), expected, "{spec}");
         }
     }

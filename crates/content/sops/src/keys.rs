@@ -7,6 +7,9 @@
 //! keyring provides the keys, see [`import`](crate::import).
 
 pub mod age;
+pub mod aws;
+pub mod azure;
+pub mod gcp;
 pub mod pgp;
 pub mod vault;
 
@@ -26,6 +29,9 @@ use crate::shamir;
 /// The timeout for all keys of one document. A document may refer to hundreds of servers that
 /// do not answer. A caller that waits for them holds a worker.
 const KEY_TIMEOUT: Duration = Duration::from_mins(2);
+
+/// The keys of one document that may be asked of servers. A document may list thousands.
+const MAX_SERVER_KEYS: usize = 20;
 
 /// Wraps and unwraps parts of data keys with one kind of master key.
 #[async_trait]
@@ -92,12 +98,15 @@ impl Keyring {
         let needed = if groups.len() == 1 { 1 } else { needed };
         let mut parts = Vec::new();
         let mut failures = Vec::new();
-        let deadline = tokio::time::Instant::now() + KEY_TIMEOUT;
+        let mut limits = Limits {
+            deadline: tokio::time::Instant::now() + KEY_TIMEOUT,
+            server_keys: MAX_SERVER_KEYS,
+        };
         for (index, group) in groups.iter().enumerate() {
             if parts.len() >= needed {
                 break;
             }
-            if let Some(part) = self.part(index, group, deadline, &mut failures).await {
+            if let Some(part) = self.part(index, group, &mut limits, &mut failures).await {
                 parts.push(part);
             }
         }
@@ -118,7 +127,7 @@ impl Keyring {
         &self,
         index: usize,
         group: &KeyGroup,
-        deadline: tokio::time::Instant,
+        limits: &mut Limits,
         failures: &mut Vec<KeyFailure>,
     ) -> Option<DataKey> {
         let mut keys: Vec<&MasterKey> = group.iter().collect();
@@ -128,9 +137,7 @@ impl Keyring {
             _ => 2,
         });
         for key in keys {
-            let answer = tokio::time::timeout_at(deadline, self.unwrap(key)).await;
-            let late = || Err(KeyError::new("the keys of the document took more than 2m"));
-            match answer.unwrap_or_else(|_| late()) {
+            match self.unwrap_within(key, limits).await {
                 Ok(part) => return Some(part),
                 Err(error) => failures.push(KeyFailure {
                     group: index,
@@ -140,6 +147,23 @@ impl Keyring {
             }
         }
         None
+    }
+
+    async fn unwrap_within(
+        &self,
+        key: &MasterKey,
+        limits: &mut Limits,
+    ) -> Result<DataKey, KeyError> {
+        if !matches!(key.recipient.key_type(), KeyType::Age | KeyType::Pgp) {
+            limits.server_keys = limits.server_keys.checked_sub(1).ok_or_else(|| {
+                KeyError::new(format!(
+                    "skipped, because {MAX_SERVER_KEYS} keys of the document were asked of servers"
+                ))
+            })?;
+        }
+        let answer = tokio::time::timeout_at(limits.deadline, self.unwrap(key)).await;
+        let late = || Err(KeyError::new("the keys of the document took more than 2m"));
+        answer.unwrap_or_else(|_| late())
     }
 
     /// Wraps a data key for the recipients of every group. Several groups share the key.
@@ -192,13 +216,17 @@ impl Keyring {
             (KeyType::HuaweiKms, None) => Err(KeyError::new(
                 "unsupported key type: Huawei Cloud KMS is not served",
             )),
-            (KeyType::AwsKms | KeyType::GcpKms | KeyType::AzureKeyVault, None) => {
-                Err(KeyError::new(format!(
-                    "unsupported key type {key_type}: the KMS of clouds is not served yet"
-                )))
-            }
+            (KeyType::AwsKms | KeyType::GcpKms | KeyType::AzureKeyVault, None) => Err(
+                KeyError::new(format!("no identity for {key_type} is known")),
+            ),
         }
     }
+}
+
+/// The remaining limits for the keys of one document.
+struct Limits {
+    deadline: tokio::time::Instant,
+    server_keys: usize,
 }
 
 #[async_trait]
@@ -302,6 +330,42 @@ mod tests {
         assert!(error.ends_with("and 80 more keys"), "{error}");
     }
 
+    /// Counts the requests, and fails.
+    #[derive(Default)]
+    struct CountingService(std::sync::atomic::AtomicUsize);
+
+    #[async_trait]
+    impl KeyService for CountingService {
+        async fn unwrap(&self, _: &MasterKey) -> Result<DataKey, KeyError> {
+            self.0.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+            Err(KeyError::new("no"))
+        }
+
+        async fn wrap(&self, _: &Recipient, _: &DataKey) -> Result<String, KeyError> {
+            Err(KeyError::new("no"))
+        }
+    }
+
+    #[tokio::test]
+    async fn servers_are_asked_for_twenty_keys() {
+        let service = Arc::new(CountingService::default());
+        let ring = Keyring::default().with(KeyType::GcpKms, service.clone());
+        let key = |index: usize| MasterKey {
+            recipient: recipient(&index.to_string()),
+            wrapped: String::new(),
+            created_at: None,
+        };
+        let metadata = Metadata {
+            groups: vec![(0..12).map(key).collect(), (0..12).map(key).collect()],
+            threshold: 1,
+            ..Metadata::default()
+        };
+        let error = ring.data_key(&metadata).await.unwrap_err();
+        assert!(error.to_string().ends_with("and 4 more keys"), "{error}");
+        let asked = service.0.load(std::sync::atomic::Ordering::Relaxed);
+        assert_eq!(asked, MAX_SERVER_KEYS);
+    }
+
     #[tokio::test]
     async fn unsupported_kind_of_key_is_named() {
         let key = MasterKey {
@@ -321,7 +385,7 @@ mod tests {
         let error = Keyring::default().data_key(&metadata).await.unwrap_err();
         assert_eq!(
             error.to_string(),
-            "no key decrypts it: kms arn:aws:kms:eu-west-1:1:key/a: unsupported key type kms: the KMS of clouds is not served yet"
+            "no key decrypts it: kms arn:aws:kms:eu-west-1:1:key/a: no identity for kms is known"
         );
     }
 }

@@ -6,6 +6,10 @@
     reason = "a failing helper fails its test"
 )]
 
+#[path = "upstream/azure.rs"]
+mod azure;
+#[path = "upstream/clouds.rs"]
+mod clouds;
 #[path = "upstream/differential.rs"]
 mod differential;
 #[path = "upstream/fixtures.rs"]

@@ -232,6 +232,16 @@ impl Args {
         self.no_cross_namespace_refs || !self.default_service_account.is_empty()
     }
 
+    /// Whether the operator set a service account for objects that name none.
+    pub(crate) fn has_default_account(&self) -> bool {
+        let accounts = [
+            &self.default_service_account,
+            &self.default_decryption_service_account,
+            &self.default_kubeconfig_service_account,
+        ];
+        accounts.into_iter().any(|account| !account.is_empty())
+    }
+
     /// Returns the servers that may receive a token of the controller.
     fn own_account(&self) -> Result<OwnAccount, FlagError> {
         let hosts = self.identity_host_allowlist.iter().map(String::as_str);

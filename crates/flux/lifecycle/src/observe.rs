@@ -1,8 +1,7 @@
-//! Reads an installation before a takeover. Of Secrets it keeps only the keys.
+//! Reads an installation before a takeover. It reads no Secrets.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
-use serde_json::Value;
 use sluice_api::KINDS;
 use sluice_client::{GroupVersionKind, ListOptions};
 use sluice_insight::kinds;
@@ -13,7 +12,7 @@ use crate::error::{Error, refusal};
 use crate::installation;
 use crate::session::{Session, object, objects};
 use crate::takeover::keeper::{Keeper, Wish};
-use crate::takeover::{Installation, ReferencedData, applied_by, component_of, served_version};
+use crate::takeover::{Installation, applied_by, component_of, served_version};
 
 /// Reads everything that a judgement of the named components needs.
 pub async fn observe(session: &Session<'_>, components: &[String]) -> Result<Installation, Error> {
@@ -36,18 +35,10 @@ pub async fn observe(session: &Session<'_>, components: &[String]) -> Result<Ins
             found.extend(list(session, &gvk).await?);
         }
     }
-    let mut named = ReferencedData::default();
-    let references: BTreeSet<_> = found.iter().flat_map(ReferencedData::of).collect();
-    for reference in references {
-        let (kind, namespace, name) = &reference;
-        let data = data(session, kind, namespace, name).await?;
-        named.0.insert(reference, data);
-    }
     Ok(Installation {
         deployments,
         definitions,
         objects: found,
-        named,
     })
 }
 
@@ -67,34 +58,6 @@ async fn definitions(session: &Session<'_>) -> Result<Vec<Object>, Error> {
             .any(|info| definition.name() == info.crd_name())
     });
     Ok(all)
-}
-
-/// The entries of a `ConfigMap` or the keys of a Secret. A missing one has none, because the object
-/// fails with either controller.
-async fn data(
-    session: &Session<'_>,
-    kind: &str,
-    namespace: &str,
-    name: &str,
-) -> Result<Result<BTreeMap<String, String>, String>, Error> {
-    let gvk = GroupVersionKind::gvk("", "v1", kind);
-    let found = match session.cluster.get(&gvk, Some(namespace), name).await {
-        Ok(found) => found,
-        Err(error @ sluice_client::Error::Unreachable { .. }) => return Err(refusal(&error)),
-        Err(error) => return Ok(Err(error.message().clone())),
-    };
-    let entries = found
-        .and_then(object)
-        .and_then(|found| found.get("data")?.as_object().cloned())
-        .unwrap_or_default();
-    let text = |value: &Value| match kind {
-        "Secret" => String::new(),
-        _ => value.as_str().unwrap_or_default().to_owned(),
-    };
-    Ok(Ok(entries
-        .iter()
-        .map(|(name, value)| (name.clone(), text(value)))
-        .collect()))
 }
 
 /// The Kustomization that applies the controllers.

@@ -12,12 +12,11 @@ pub mod overlay;
 pub mod record;
 mod schema;
 
-use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use serde::Serialize;
 use serde_json::Value;
-use sluice_api::gaps::{self, ReferencedObjects};
+use sluice_api::gaps;
 use sluice_api::{KINDS, KindInfo};
 use sluice_manifests::{COMPONENTS, Component, Images};
 use sluice_object::Object;
@@ -36,10 +35,6 @@ const APPLIED_BY: [&str; 2] = [
 /// Variables of the stock Deployments.
 const ENVIRONMENT: [&str; 3] = ["RUNTIME_NAMESPACE", "TUF_ROOT", "GOMEMLIMIT"];
 
-/// Flags and variables that give the kustomize controller keys for all objects.
-const GLOBAL_KEYS: [&str; 2] = ["--sops-age-secret", "--sops-vault-configmap"];
-const GLOBAL_KEY_VARIABLES: [&str; 3] = ["SOPS_AGE_KEY", "SOPS_AGE_KEY_FILE", "VAULT_TOKEN"];
-
 /// The observed installation.
 #[derive(Debug, Default)]
 pub struct Installation {
@@ -49,52 +44,6 @@ pub struct Installation {
     pub definitions: Vec<Object>,
     /// Every object of those kinds.
     pub objects: Vec<Object>,
-    /// The Secrets that the objects name.
-    pub named: ReferencedData,
-}
-
-/// Secrets that objects name: their keys, or why one could not be read.
-#[derive(Debug, Default)]
-pub struct ReferencedData(pub BTreeMap<Reference, Result<BTreeMap<String, String>, String>>);
-
-/// Kind, namespace and name.
-pub type Reference = (&'static str, String, String);
-
-impl ReferencedData {
-    /// The references of an object that have to be read.
-    pub fn of(object: &Object) -> Vec<Reference> {
-        let name = object.str_at(&["spec", "decryption", "secretRef", "name"]);
-        let named = name.map(|name| ("Secret", object.namespace().to_owned(), name.to_owned()));
-        named.into_iter().collect()
-    }
-
-    fn within<'n>(&'n self, namespace: &'n str) -> NamedInNamespace<'n> {
-        NamedInNamespace {
-            named: self,
-            namespace,
-        }
-    }
-}
-
-/// The references of one namespace.
-struct NamedInNamespace<'n> {
-    named: &'n ReferencedData,
-    namespace: &'n str,
-}
-
-impl NamedInNamespace<'_> {
-    fn data(&self, kind: &'static str, name: &str) -> Option<&BTreeMap<String, String>> {
-        let key = (kind, self.namespace.to_owned(), name.to_owned());
-        self.named.0.get(&key)?.as_ref().ok()
-    }
-}
-
-impl ReferencedObjects for NamedInNamespace<'_> {
-    fn entries(&self, secret: &str) -> Vec<String> {
-        let data = self.data("Secret", secret);
-        data.map(|data| data.keys().cloned().collect())
-            .unwrap_or_default()
-    }
 }
 
 /// A misfit that prevents the takeover of a component.
@@ -309,7 +258,7 @@ fn answer(
     } else if component.available {
         for info in KINDS.iter().filter(|info| info.component == component.name) {
             definition(info, observed, &mut answer);
-            stored(info, observed, &deployments, &mut answer);
+            stored(info, observed, &mut answer);
         }
     }
     answer.missing.sort();
@@ -414,7 +363,7 @@ pub fn served_version<'d>(definition: &'d Object, info: &KindInfo) -> Option<&'d
 }
 
 /// Checks every stored object of a kind.
-fn stored(info: &KindInfo, observed: &Installation, deployments: &[&Object], answer: &mut Answer) {
+fn stored(info: &KindInfo, observed: &Installation, answer: &mut Answer) {
     let schema = schema::of(info);
     let objects = observed
         .objects
@@ -422,31 +371,11 @@ fn stored(info: &KindInfo, observed: &Installation, deployments: &[&Object], ans
         .filter(|object| object.is(info.group, info.kind));
     for object in objects {
         let mut refuse = |reason: String| answer.missing.push(Obstacle::of(object, reason));
-        let named = observed.named.within(object.namespace());
         let value = object.to_value();
         for gap in gaps::of(info.group, info.kind) {
-            if let Some(reason) = gap.found(&value, &named) {
+            if let Some(reason) = gap.found(&value) {
                 refuse(reason);
             }
-        }
-        for (kind, namespace, name) in ReferencedData::of(object) {
-            let key = (kind, namespace.clone(), name.clone());
-            if let Some(Err(reason)) = observed.named.0.get(&key) {
-                refuse(format!(
-                    "{kind}/{namespace}/{name}, which it names, cannot be looked at: {reason}"
-                ));
-            }
-        }
-        if has_cloud_keys(object)
-            && !deployments
-                .iter()
-                .any(|deployment| has_global_keys(deployment))
-        {
-            refuse(
-                "spec.decryption names no keys, so they are had by an identity in a cloud, which is \
-                 not supported yet"
-                    .to_owned(),
-            );
         }
         if !gaps::is_served(info.group, info.kind) {
             continue;
@@ -458,21 +387,4 @@ fn stored(info: &KindInfo, observed: &Installation, deployments: &[&Object], ans
             ));
         }
     }
-}
-
-fn has_cloud_keys(object: &Object) -> bool {
-    let decryption = object.at(&["spec", "decryption"]);
-    decryption.is_some_and(|decryption| decryption.get("secretRef").is_none())
-}
-
-fn has_global_keys(deployment: &Object) -> bool {
-    let Some(container) = container(deployment) else {
-        return false;
-    };
-    let is_flag = |argument: &String| {
-        let name = argument.split('=').next().unwrap_or_default();
-        GLOBAL_KEYS.contains(&name)
-    };
-    texts(&container["args"]).iter().any(is_flag)
-        || variables(container).any(|name| GLOBAL_KEY_VARIABLES.contains(&name))
 }

@@ -10,6 +10,7 @@ mod code_commit;
 mod ecr;
 mod eks;
 mod environment;
+mod kms;
 mod lookup;
 mod profile;
 mod region;
@@ -31,6 +32,7 @@ pub use code_commit::Repository;
 pub use ecr::Ecr;
 pub(crate) use ecr::PUBLIC_REGION;
 pub use eks::Cluster;
+pub use kms::KmsKey;
 pub use region::{EndpointOptions, Service, check_region, check_sts_endpoint};
 pub use sts::{AssumeRole, Sts};
 

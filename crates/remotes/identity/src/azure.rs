@@ -11,7 +11,9 @@ mod cluster;
 mod entra;
 mod managed;
 mod registry;
+mod secret;
 mod service;
+mod vault;
 
 use std::time::SystemTime;
 
@@ -29,7 +31,10 @@ pub(crate) use cloud::registry_suffix;
 pub use cluster::Cluster;
 pub use entra::{Application, Proof};
 pub use registry::login;
-pub use service::{Service, vault_scope};
+pub use secret::{SecretCredentials, check_authority};
+pub use service::Service;
+use service::vault_scope;
+pub use vault::VaultKey;
 
 /// The audience of service account tokens for Azure.
 pub const AUDIENCE: &str = "api://AzureADTokenExchange";

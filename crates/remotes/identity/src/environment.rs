@@ -8,7 +8,7 @@ use sluice_system::fs;
 use crate::error::IdentityError;
 
 /// Prefixes of the variables that matter.
-const PREFIXES: [&str; 4] = ["AWS_", "AZURE_", "GOOGLE_", "GCE_"];
+const PREFIXES: [&str; 5] = ["AWS_", "AZURE_", "GOOGLE_", "GCE_", "SOPS_GCP_"];
 /// Maximum size of a file with a token or a key.
 pub(crate) const MAX_TOKEN_FILE: u64 = 64 << 10;
 
@@ -46,6 +46,11 @@ impl Environment {
                 name == "HOME" || PREFIXES.iter().any(|prefix| name.starts_with(prefix))
             })
             .collect()
+    }
+
+    /// Sets a variable.
+    pub(crate) fn set(&mut self, name: &str, value: &str) {
+        self.variables.insert(name.to_owned(), value.to_owned());
     }
 
     /// Returns the value of a variable. An empty one counts as absent.

@@ -8,6 +8,7 @@
 mod cluster;
 mod federation;
 mod key_file;
+mod kms;
 mod metadata;
 
 use std::path::PathBuf;
@@ -26,6 +27,7 @@ use crate::token_cache::Token;
 
 pub use cluster::Cluster;
 pub use key_file::Key;
+pub use kms::KmsKey;
 pub use metadata::ClusterMetadata;
 
 /// Scopes of access tokens.

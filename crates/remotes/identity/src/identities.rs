@@ -1,6 +1,7 @@
 //! Tokens by provider and purpose, from one cache.
 
 mod clusters;
+mod keys;
 
 use std::fmt;
 use std::sync::Arc;

@@ -312,3 +312,8 @@ pub fn observer(metrics: &Metrics) -> sluice_client::Observer {
         metrics.request(observed.method.as_str(), &observed.code(), observed.host);
     })
 }
+/// Returns the name of this machine: in a cluster, that of the pod.
+pub fn host_name() -> String {
+    let system = rustix::system::uname();
+    system.nodename().to_string_lossy().into_owned()
+}

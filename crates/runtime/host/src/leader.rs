@@ -20,6 +20,7 @@ use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use crate::args::SharedArgs;
+use crate::host::host_name;
 
 mod election;
 
@@ -101,10 +102,7 @@ impl Leadership {
         fence: Fence,
         stop: CancellationToken,
     ) -> Option<Self> {
-        let host = rustix::system::uname()
-            .nodename()
-            .to_string_lossy()
-            .into_owned();
+        let host = host_name();
         let candidate = Candidate {
             api: Api::namespaced(cluster.unthrottled_client(), &options.namespace),
             cluster,

@@ -36,7 +36,7 @@ pub use accounts::{AccountError, ServiceAccounts};
 pub use args::{LogEncoding, LogLevel, SharedArgs};
 pub use component::{Component, ComponentError};
 pub use gates::{FeatureGates, Gate};
-pub use host::{Host, HostError, disable_core_dumps, memory_limit};
+pub use host::{Host, HostError, disable_core_dumps, host_name, memory_limit};
 pub use identities::{
     CloudError, CloudIdentities, GateDisabled, GitCredentials, IdentityUser, UnknownProvider,
     registry_cloud,

@@ -169,6 +169,14 @@ impl Clusters {
         &self.identities
     }
 
+    /// Returns the service accounts of the cluster, with a default for objects that name none.
+    pub fn accounts_with_default(&self, default: Option<&str>) -> ServiceAccounts {
+        ServiceAccounts::new(
+            self.component.cluster().clone(),
+            default.unwrap_or_default(),
+        )
+    }
+
     /// Connects to the cluster of an object, impersonating `identity` if there is one. Without
     /// `remote` it is the cluster of the controller.
     pub async fn connect(
@@ -215,7 +223,7 @@ impl Clusters {
         audience: &str,
         operation: &'static str,
     ) -> Result<Bearer, TokenError> {
-        let accounts = ServiceAccounts::new(self.component.cluster().clone(), "");
+        let accounts = self.accounts_with_default(None);
         let found = accounts.account(requester.key.namespace(), account).await;
         let tokens = IdentityTokens {
             identities: self.identities.clone(),

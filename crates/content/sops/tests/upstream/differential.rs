@@ -85,13 +85,18 @@ impl Sops {
 
     /// Encrypts a text for a recipient, given as an option and its value.
     pub(crate) fn encrypt(&self, name: &str, text: &str, recipient: [&str; 2]) -> Vec<u8> {
+        self.encrypt_with(name, text, &recipient)
+    }
+
+    /// Encrypts a text for recipients, given as options.
+    pub(crate) fn encrypt_with(&self, name: &str, text: &str, options: &[&str]) -> Vec<u8> {
         let path = self.home.path().join(name);
         fs::write(&path, text).unwrap();
-        let [kind, whose] = recipient;
-        let arguments = ["--config", "/dev/null", "encrypt", kind, whose, "-i", name];
+        let head = ["--config", "/dev/null", "encrypt"];
+        let arguments = [&head, options, &["-i", name]].concat();
         let made = self.run(&arguments);
         let text = String::from_utf8_lossy(&made.stderr);
-        assert!(made.status.success(), "{name} for {whose}: {text}");
+        assert!(made.status.success(), "{name} for {options:?}: {text}");
         fs::read(path).unwrap()
     }
 

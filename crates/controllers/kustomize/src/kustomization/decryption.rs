@@ -2,30 +2,35 @@
 //!
 //! Keys come from the Secret of `spec.decryption` or else from the controller's Secret of age keys.
 //! The token for Vault comes from that Secret, from a service account login or from the
-//! environment, in this order. Cloud key services are not supported yet; such files fail with the
-//! name of their key.
+//! environment, in this order. [`cloud`] finds the identity for the key services of clouds.
 //!
 //! Messages match the reference's `internal/decryptor`.
 
+mod cloud;
+
+use std::collections::HashSet;
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use async_trait::async_trait;
 use sluice_api::kustomize::Decryption;
 use sluice_dial::{Dial, HttpClients, Sensitive};
 use sluice_engine::ObjectKey;
 use sluice_golang::error::chain;
-use sluice_host::{Clusters, Requester, SecretData, SecretError, Secrets};
-use sluice_sops::import::{self, ImportedKeys};
+use sluice_host::{Clusters, Requester, SecretData, SecretError, Secrets, host_name};
+use sluice_sops::import::{self, AzureCredentials, ImportedKeys};
 use sluice_sops::keys::vault::{
     Allowlist, CONFIG_KEY, Client, KubernetesLogin, LoginPaths, ServiceAccountTokenSource,
     StaticToken, TokenSource, Transit, WithheldToken,
 };
 use sluice_sops::keys::{KeyError, Keyring};
 use sluice_sops::{Decryptor, KeyType};
+use tokio::sync::OnceCell;
 
 use crate::NAME;
 use crate::args::Args;
+
+use cloud::{ObjectIdentity, SecretRules};
 
 /// Operation label of Vault tokens in the metrics of the token cache.
 const DECRYPT_WITH_VAULT: &str = "decrypt_with_vault";
@@ -42,6 +47,10 @@ pub(super) struct DecryptionSettings {
     age_key: Option<Sensitive<String>>,
     age_key_file: Option<PathBuf>,
     vault: Client,
+    host: String,
+    allows_managed_identity: bool,
+    /// The Secrets for which a warning was logged.
+    warned: Arc<Mutex<HashSet<ObjectKey>>>,
 }
 
 impl DecryptionSettings {
@@ -60,6 +69,9 @@ impl DecryptionSettings {
             age_key: args.age_key.clone(),
             age_key_file: some(&args.age_key_file).map(PathBuf::from),
             vault,
+            host: host_name(),
+            allows_managed_identity: !args.has_default_account(),
+            warned: Arc::default(),
         })
     }
 }
@@ -75,23 +87,52 @@ pub(super) struct KeyReader<'a> {
 impl KeyReader<'_> {
     /// Collects the keys for one run.
     pub(super) async fn decryptor(&self, wanted: &Decryption) -> Result<Decryptor, String> {
-        let ImportedKeys {
-            mut age,
-            pgp,
-            vault_token,
-            ..
-        } = self.imported(wanted).await?;
-        if age.is_empty() {
-            self.import_environment_keys(&mut age)?;
+        let mut imported = self.imported(wanted).await?;
+        if imported.age.is_empty() {
+            self.import_environment_keys(&mut imported.age)?;
         }
-        let mut keyring = Keyring::default();
-        keyring.age = age;
-        keyring.pgp = pgp;
-        if let Some(tokens) = self.vault_tokens(wanted, vault_token).await? {
+        let mut keyring = self.with_clouds(wanted, &imported);
+        keyring.age = imported.age;
+        keyring.pgp = imported.pgp;
+        if let Some(tokens) = self.vault_tokens(wanted, imported.vault_token).await? {
             let transit = Transit::new(self.operator.vault.clone(), tokens);
             keyring = keyring.with(KeyType::Vault, Arc::new(transit));
         }
         Ok(Decryptor::new(keyring))
+    }
+
+    /// Returns a keyring with the key services of clouds.
+    fn with_clouds(&self, wanted: &Decryption, imported: &ImportedKeys) -> Keyring {
+        let operator = self.operator;
+        let default = operator.default_account.as_deref();
+        let identity = ObjectIdentity {
+            identities: self.clusters.identities().clone(),
+            accounts: self.clusters.accounts_with_default(default),
+            key: self.key.clone(),
+            chosen: wanted.service_account_name.clone(),
+            account: OnceCell::new(),
+        };
+        let rules = SecretRules {
+            host: &operator.host,
+            allows_managed_identity: operator.allows_managed_identity,
+        };
+        if let (Some(AzureCredentials::Managed { .. }), Some(secret)) =
+            (&imported.azure, &wanted.secret_ref)
+            && operator.allows_managed_identity
+        {
+            self.warn(&secret.name);
+        }
+        cloud::add_key_services(Keyring::default(), imported, identity, &rules)
+    }
+
+    /// Logs once that a Secret selects the identity of the node, which all tenants share.
+    fn warn(&self, secret: &str) {
+        let key = ObjectKey::new(self.key.namespace(), secret);
+        let warned = self.operator.warned.lock();
+        let mut warned = warned.unwrap_or_else(PoisonError::into_inner);
+        if warned.insert(key.clone()) {
+            tracing::warn!(secret = %key, "sops.azure-kv uses the managed identity of the node");
+        }
     }
 
     async fn imported(&self, wanted: &Decryption) -> Result<ImportedKeys, String> {
@@ -219,10 +260,6 @@ impl ServiceAccountTokenSource for Account {
 
 #[cfg(test)]
 mod tests {
-    use sluice_api::gaps::{DECRYPTION_KEYS, When};
-    use sluice_sops::keys::KeyService;
-    use sluice_sops::{MasterKey, Recipient};
-
     use super::*;
 
     #[tokio::test]
@@ -245,44 +282,5 @@ mod tests {
                 assert!(!message.contains("canary"), "{message}");
             }
         }
-    }
-
-    #[tokio::test]
-    async fn gap_table_lists_unsupported_keys() {
-        let text = String::new;
-        let aws = Recipient::AwsKms {
-            arn: text(),
-            role: text(),
-            context: Vec::new(),
-            profile: text(),
-        };
-        let azure = Recipient::AzureKeyVault {
-            vault_url: text(),
-            name: text(),
-            version: text(),
-        };
-        let gcp = Recipient::GcpKms {
-            resource_id: text(),
-        };
-        let mut refused = Vec::new();
-        for (entry, recipient) in [
-            ("sops.aws-kms", aws),
-            ("sops.azure-kv", azure),
-            ("sops.gcp-kms", gcp),
-        ] {
-            let key = MasterKey {
-                recipient,
-                wrapped: text(),
-                created_at: None,
-            };
-            let error = Keyring::default().unwrap(&key).await.unwrap_err();
-            if error.to_string().contains("not served yet") {
-                refused.push(entry);
-            }
-        }
-        let When::SecretWith(entries) = DECRYPTION_KEYS.when else {
-            panic!("{DECRYPTION_KEYS:?}");
-        };
-        assert_eq!(entries, refused);
     }
 }

@@ -1,15 +1,18 @@
-//! Clusters of clouds: a fake of each cloud, and a proxy to the API server that accepts its tokens.
+//! Clusters and key services of clouds: a fake of each cloud, and a proxy to the API server that
+//! accepts its tokens.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use serde_json::{Value, json};
+use sluice_sops::{DataKey, Format, MasterKey, Recipient};
 use sluice_system::{Clock as _, ManualClock, SystemClock, fs};
 use sluice_testkit::{FaultProxy, Testbed};
 
 use crate::bed::{Bed, config};
 use crate::cloud_server::{CloudRequest, CloudServer};
+use crate::decryption::{CANARY, of_data, sealed, value, with_keys};
 use crate::health::{phases, set_phase, until_checking};
 use crate::remote::{OBJECT_LEVEL, by_config, decoded, field};
 
@@ -233,4 +236,227 @@ async fn missing_default_account_names_the_lockdown() {
         bed.namespace
     );
     assert_eq!(message, expected);
+}
+
+/// The data key that the fakes unwrap.
+const DATA_KEY: [u8; 32] = [7; 32];
+const KMS_KEY: &str = "arn:aws:kms:eu-west-1:123456789012:alias/team/app";
+const GOOGLE_KEY: &str = "projects/p/locations/global/keyRings/r/cryptoKeys/k";
+
+/// A Secret with a password, encrypted for one recipient.
+fn sealed_secret(namespace: &str, name: &str, recipient: Recipient) -> String {
+    let plain = format!(
+        "apiVersion: v1\nkind: Secret\nmetadata:\n  name: {name}\n  namespace: {namespace}\nstringData:\n  password: {CANARY}\n"
+    );
+    let key = MasterKey {
+        recipient,
+        wrapped: "d3JhcHBlZCEh".to_owned(),
+        created_at: Some("2026-01-01T00:00:00Z".to_owned()),
+    };
+    let data_key = DataKey::new(DATA_KEY.to_vec());
+    sealed(&plain, Format::Yaml, of_data(), &data_key, vec![vec![key]])
+}
+
+fn of_kms(role: &str) -> Recipient {
+    Recipient::AwsKms {
+        arn: KMS_KEY.to_owned(),
+        role: role.to_owned(),
+        context: vec![("App".to_owned(), "web".to_owned())],
+        profile: "ignored".to_owned(),
+    }
+}
+
+/// Credentials of a role session, as STS returns them.
+fn role_session(key: &str) -> String {
+    format!(
+        "<R><Credentials><AccessKeyId>{key}</AccessKeyId><SecretAccessKey>canary-key</SecretAccessKey>\
+         <SessionToken>canary-session</SessionToken><Expiration>2099-01-01T00:00:00Z</Expiration></Credentials></R>"
+    )
+}
+
+/// The key services. AWS KMS accepts only the credentials with this access key.
+async fn key_services(access_key: &'static str) -> CloudServer {
+    let plain = k8s_openapi::ByteString(DATA_KEY.to_vec());
+    CloudServer::start(move |request: &CloudRequest| {
+        let header = |name: &str| request.headers.get(name).map_or("", String::as_str);
+        let answer = match request.line.as_str() {
+            "POST /sts" => match request.field("Action")?.as_str() {
+                "AssumeRoleWithWebIdentity" => return Some((200, role_session("ASIAWEB"))),
+                "AssumeRole" => return Some((200, role_session("ASIAROLE"))),
+                _ => return None,
+            },
+            "POST /kms" => {
+                let body: Value = serde_json::from_str(&request.body).ok()?;
+                let expected = json!({
+                    "KeyId": KMS_KEY, "CiphertextBlob": "d3JhcHBlZCEh",
+                    "EncryptionContext": {"App": "web"},
+                });
+                let credential = format!("Credential={access_key}/");
+                if body != expected || !header("authorization").contains(&credential) {
+                    let fault = json!({"__type": "AccessDeniedException", "message": "no"});
+                    return Some((400, fault.to_string()));
+                }
+                json!({ "Plaintext": plain })
+            }
+            "POST /token" => json!({"access_token": "canary-google", "expires_in": 3600}),
+            line if line == format!("POST /v1/{GOOGLE_KEY}:decrypt") => {
+                if header("authorization") != "Bearer canary-google" {
+                    return None;
+                }
+                json!({ "plaintext": plain })
+            }
+            _ => return None,
+        };
+        Some((200, answer.to_string()))
+    })
+    .await
+}
+
+#[tokio::test]
+async fn kms_keys_are_unwrapped_as_account_and_role() {
+    let cloud = key_services("ASIAROLE").await;
+    let variables = [
+        ("AWS_ENDPOINT_URL_STS", cloud.url("/sts")),
+        ("AWS_ENDPOINT_URL_KMS", cloud.url("/kms")),
+    ];
+    let bed = Bed::in_cloud(Arc::new(SystemClock), &variables, &[OBJECT_LEVEL]).await;
+    bed.apply(
+        &json!({"apiVersion": "v1", "kind": "ServiceAccount", "metadata":
+        {"name": "opener", "annotations": {"eks.amazonaws.com/role-arn": ROLE}}}),
+    )
+    .await;
+    let files = ["one", "two"].map(|name| sealed_secret(&bed.namespace, name, of_kms(ROLE)));
+    let files = [("one.yaml", files[0].as_str()), ("two.yaml", &files[1])];
+    bed.publish("1", &files).await;
+    let decryption = json!({"provider": "sops", "serviceAccountName": "opener"});
+    bed.kustomization("app", json!({ "decryption": decryption }))
+        .await;
+    bed.until_applied("app", "1").await;
+    assert_eq!(value(&bed, "two", "password").await, CANARY);
+    // One session of the account, and one of the role that the documents name.
+    let sessions = cloud.requests_to("POST /sts");
+    let actions: Vec<_> = sessions
+        .iter()
+        .filter_map(|session| session.field("Action"))
+        .collect();
+    assert_eq!(actions, ["AssumeRoleWithWebIdentity", "AssumeRole"]);
+    let name = sessions[1].field("RoleSessionName").unwrap();
+    assert!(name.starts_with("sops@"), "{name}");
+    // Both documents have one data key.
+    assert_eq!(cloud.requests_to("POST /kms").len(), 1);
+    let count = format!(
+        r#"gotk_token_cache_events_total{{event_type="cache_miss",kind="Kustomization",name="app",namespace="{}",operation="decrypt_with_aws"}} 1"#,
+        bed.namespace
+    );
+    let metrics = bed.metrics();
+    assert!(metrics.contains(&count), "{metrics}");
+    assert!(metrics.contains(r#"operation="decrypt_with_aws"}"#));
+}
+
+#[tokio::test]
+async fn keys_of_the_secret_precede_the_account() {
+    let cloud = key_services("AKIDSECRET").await;
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("key.json");
+    let key = json!({
+        "type": "authorized_user", "client_id": "c", "client_secret": "canary-secret",
+        "refresh_token": "canary-refresh", "token_uri": cloud.url("/token"),
+    });
+    fs::write(&file, key.to_string()).unwrap();
+    let variables = [
+        ("AWS_ENDPOINT_URL_STS", cloud.url("/sts")),
+        ("AWS_ENDPOINT_URL_KMS", cloud.url("/kms")),
+        ("SOPS_GCP_KMS_ENDPOINT", cloud.url("")),
+        (
+            "GOOGLE_APPLICATION_CREDENTIALS",
+            file.to_str().unwrap().to_owned(),
+        ),
+    ];
+    let bed = Bed::in_cloud(Arc::new(SystemClock), &variables, &[OBJECT_LEVEL]).await;
+    let keys = "aws_access_key_id: AKIDSECRET\naws_secret_access_key: canary-own\n";
+    bed.secret("keys", json!({ "sops.aws-kms": keys }), true)
+        .await;
+    let google = Recipient::GcpKms {
+        resource_id: GOOGLE_KEY.to_owned(),
+    };
+    let files = [
+        sealed_secret(&bed.namespace, "one", of_kms("")),
+        // The Secret has no key for this one, so the identity of the controller is used.
+        sealed_secret(&bed.namespace, "two", google),
+    ];
+    let files = [("one.yaml", files[0].as_str()), ("two.yaml", &files[1])];
+    bed.publish("1", &files).await;
+    bed.kustomization("app", with_keys()).await;
+    bed.until_applied("app", "1").await;
+    assert_eq!(value(&bed, "one", "password").await, CANARY);
+    assert_eq!(value(&bed, "two", "password").await, CANARY);
+    assert!(cloud.requests_to("POST /sts").is_empty());
+    // A key that may not decrypt is named.
+    let other = "aws_access_key_id: AKIDOTHER\naws_secret_access_key: canary-own\n";
+    bed.secret("keys", json!({ "sops.aws-kms": other }), true)
+        .await;
+    bed.request("app", "with another key").await;
+    let message = bed.until_failed("app", "BuildFailed").await;
+    let expected = format!(
+        "kms {KMS_KEY}: failed to decrypt sops data key with AWS KMS: call AWS KMS at {}: the \
+         answer is 400 Bad Request: AccessDeniedException: no",
+        cloud.url("/kms")
+    );
+    assert!(message.contains(&expected), "{message}");
+    assert!(!message.contains("canary"), "{message}");
+}
+
+#[tokio::test]
+async fn unusable_credentials_name_the_remedy() {
+    let bed = Bed::start(&[OBJECT_LEVEL, "--default-decryption-service-account=absent"]).await;
+    let external = json!({
+        "type": "external_account", "audience": "a", "subject_token_type": "t",
+        "token_url": "https://evil.example.com",
+        "credential_source": {"file": "/var/run/secrets/kubernetes.io/serviceaccount/token"},
+    });
+    let entries = json!({
+        "sops.gcp-kms": external.to_string(),
+        "sops.azure-kv": "clientId: 6a1e8f7c-0000-4000-8000-000000000002\n",
+    });
+    bed.secret("keys", entries, true).await;
+    let google = Recipient::GcpKms {
+        resource_id: GOOGLE_KEY.to_owned(),
+    };
+    let vault = |url: &str| Recipient::AzureKeyVault {
+        vault_url: url.to_owned(),
+        name: "sops".to_owned(),
+        version: String::new(),
+    };
+    for (name, recipient, expected) in [
+        (
+            "google",
+            google,
+            "failed to decrypt sops data key with GCP KMS key: only credentials of the types \
+             'service_account' and 'authorized_user' may be in a Secret",
+        ),
+        (
+            "azure",
+            vault("https://keys.vault.azure.net"),
+            "failed to decrypt sops data key with Azure Key Vault key \
+             'https://keys.vault.azure.net/keys/sops/': sops.azure-kv: the managed identity of the \
+             node is not used",
+        ),
+        (
+            "metadata",
+            vault("https://169.254.169.254"),
+            "'169.254.169.254' is not the https address of a Key Vault below",
+        ),
+        (
+            "amazon",
+            of_kms(""),
+            "failed to decrypt sops data key with AWS KMS: failed to get service account",
+        ),
+    ] {
+        let file = sealed_secret(&bed.namespace, name, recipient);
+        bed.publish(name, &[("s.yaml", &file)]).await;
+        bed.kustomization(name, with_keys()).await;
+        let message = bed.until_failed(name, "BuildFailed").await;
+        assert!(message.contains(expected), "{message}");
+        assert!(!message.contains("canary"), "{message}");
+    }
 }

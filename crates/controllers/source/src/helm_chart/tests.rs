@@ -346,7 +346,7 @@ fn unsupported_fields_table_matches_rejections() {
         json!({ "verify": { "provider": "notation", "secretRef": secret } }),
     ] {
         let mut gaps = gaps::of(sluice_api::source::GROUP, "HelmChart");
-        let known = gaps.find_map(|gap| gap.found(&json!({ "spec": spec }), &()));
+        let known = gaps.find_map(|gap| gap.found(&json!({ "spec": spec })));
         let parsed = Spec::parse(&object(&spec, &json!({})));
         assert_eq!(parsed.err().map(|failure| failure.message), known, "{spec}");
     }

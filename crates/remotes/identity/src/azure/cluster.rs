@@ -213,7 +213,7 @@ fn parse(encoded: &str) -> Option<ClusterAccess> {
     })
 }
 
-fn error_message(body: &str) -> Option<String> {
+pub(super) fn error_message(body: &str) -> Option<String> {
     let body: Value = serde_json::from_str(body).ok()?;
     let text = |name: &str| body.pointer(name)?.as_str();
     let (code, message) = (text("/error/code")?, text("/error/message")?);

@@ -66,8 +66,12 @@ impl Service {
 }
 
 /// Returns the scope of a Key Vault. Its address decides where a token goes, so it must be one of
-/// the cloud. It is never taken from the server.
-pub fn vault_scope(url: &Url, cloud: &Cloud) -> Result<String, IdentityError> {
+/// the cloud, or a listed host. The scope is never taken from the server.
+pub(super) fn vault_scope(
+    url: &Url,
+    cloud: &Cloud,
+    listed: &HostAllowlist,
+) -> Result<String, IdentityError> {
     let host = url.host_str().unwrap_or_default();
     let is_bare = url.scheme() == "https"
         && url.port().is_none()
@@ -77,10 +81,14 @@ pub fn vault_scope(url: &Url, cloud: &Cloud) -> Result<String, IdentityError> {
         && url.query().is_none()
         && url.fragment().is_none();
     let suffix = cloud.vaults.iter().find(|suffix| is_below(host, suffix));
+    let parent = || host.split_once('.').filter(|_| listed.allows(host));
+    let suffix = suffix.copied().or_else(|| Some(parent()?.1));
     match suffix {
         Some(suffix) if is_bare => Ok(format!("https://{suffix}/.default")),
         _ => Err(IdentityError::Unusable(format!(
-            "'{host}' is not the https address of a Key Vault below {}",
+            "'{}' is not the https address of a Key Vault below {}; the operator can list other \
+             hosts in --identity-host-allowlist",
+            host.escape_debug(),
             cloud.vaults.join(" or ")
         ))),
     }
@@ -139,7 +147,8 @@ mod tests {
 
     #[test]
     fn vault_must_be_below_the_cloud() {
-        let scope = |url: &str| vault_scope(&Url::parse(url).unwrap(), &cloud());
+        let listed = HostAllowlist::parse(["keys.vault.local"]).unwrap();
+        let scope = |url: &str| vault_scope(&Url::parse(url).unwrap(), &cloud(), &listed);
         for (url, expected) in [
             (
                 "https://keys.vault.azure.net",
@@ -149,6 +158,7 @@ mod tests {
                 "https://keys.managedhsm.azure.net/",
                 "https://managedhsm.azure.net/.default",
             ),
+            ("https://keys.vault.local", "https://vault.local/.default"),
         ] {
             assert_eq!(scope(url).unwrap(), expected);
         }
