@@ -12,6 +12,8 @@ use sluice_chart::manifest;
 use sluice_object::Object;
 use sluice_yaml::{Value, v2};
 
+use crate::log::LogLine;
+
 pub use memory::MemoryCluster;
 
 /// Why a request failed, or a wait ended without success.
@@ -111,8 +113,9 @@ pub trait Cluster: Send + Sync {
     /// Applies an object on the server, with strict validation.
     async fn apply(&self, object: &Object, force: bool) -> Result<(), ClusterError>;
 
-    /// Gives the fields of client-side apply to the manager of server-side apply.
-    async fn migrate(&self, object: &Object) -> Result<(), ClusterError>;
+    /// Gives the fields of client-side apply to the manager of server-side apply. Returns whether
+    /// the object has changed.
+    async fn migrate(&self, object: &Object) -> Result<bool, ClusterError>;
 
     /// Replaces an object.
     async fn replace(&self, object: &Object) -> Result<(), ClusterError>;
@@ -143,6 +146,11 @@ pub trait Cluster: Send + Sync {
 
     /// Forgets the kinds of the cluster, after definitions were added.
     async fn forget_kinds(&self);
+
+    /// Receives a line that Helm logs.
+    fn log(&self, line: LogLine) {
+        tracing::debug!("{line}");
+    }
 }
 
 /// Reads the objects of a manifest, with lists replaced by their items.

@@ -11,6 +11,7 @@ use sluice_system::clock::Clock;
 use tokio_util::sync::CancellationToken;
 
 use crate::cluster::{Cluster, ClusterError, WaitStrategy};
+use crate::log::LogLine;
 use crate::ownership;
 use crate::record::{Release, Status, Time};
 use crate::store::{Store, StoreError};
@@ -79,6 +80,10 @@ pub struct Context<'c> {
 }
 
 impl Context<'_> {
+    pub(crate) fn log(&self, line: LogLine) {
+        self.cluster.log(line);
+    }
+
     pub(crate) fn now(&self) -> Time {
         Time::new(self.clock.now())
     }
@@ -88,6 +93,8 @@ impl Context<'_> {
         if let Err(error) = self.store.update(release).await {
             let (name, revision) = (&release.name, release.version);
             tracing::warn!(name, revision, %error, "failed to update release");
+            let line = LogLine::warning("failed to update release").with("name", &**name);
+            self.log(line.with("revision", revision).with_error());
         }
     }
 
@@ -99,6 +106,8 @@ impl Context<'_> {
             Err(error) => return Err(error),
         };
         for mut release in deployed {
+            let line = LogLine::debug("superseding previous deployment");
+            self.log(line.with("version", release.version));
             release.info.status = Status::SUPERSEDED;
             self.record(&release).await;
         }

@@ -9,6 +9,7 @@ pub mod action;
 pub mod cluster;
 mod context;
 mod hook;
+mod log;
 pub mod ownership;
 pub mod post_render;
 pub mod record;
@@ -18,5 +19,6 @@ mod templates;
 pub mod wait;
 
 pub use context::{ActionError, Context, Delivery, Failure, Renderer};
+pub use log::LogLine;
 pub use record::{Hook, Info, Release, Status};
 pub use templates::{Lookup, Templates};

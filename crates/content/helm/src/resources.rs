@@ -5,7 +5,11 @@ use sluice_golang::quote::quote;
 use sluice_object::Object;
 
 use crate::cluster::{Cluster, ClusterError, Propagation};
+use crate::log::LogLine;
 use crate::ownership::{KEEP, RESOURCE_POLICY};
+
+/// The validation of all requests.
+const STRICT: &str = "Strict";
 
 /// How objects are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -50,6 +54,34 @@ impl Write {
         }
         Ok(())
     }
+
+    /// The line about the way in which objects are created.
+    fn creation(self) -> LogLine {
+        if !self.server_side {
+            return LogLine::debug("using client-side apply for resource creation");
+        }
+        LogLine::debug("using server-side apply for resource creation")
+            .with("forceConflicts", self.force_conflicts)
+            .with("dryRun", false)
+            .with("fieldValidationDirective", STRICT)
+    }
+
+    /// The line about the way in which objects are updated.
+    fn update(self) -> LogLine {
+        if self.force_replace {
+            LogLine::debug("using resource replace update strategy")
+                .with("fieldValidationDirective", STRICT)
+        } else if self.server_side {
+            LogLine::debug("using server-side apply for resource update")
+                .with("forceConflicts", self.force_conflicts)
+                .with("dryRun", false)
+                .with("fieldValidationDirective", STRICT)
+                .with("upgradeClientSideFieldManager", self.migrate)
+        } else {
+            LogLine::debug("using client-side apply for resource update")
+                .with("threeWayMergeForUnstructured", self.three_way)
+        }
+    }
 }
 
 /// Creates objects. Those of one kind that follow each other are created at once.
@@ -59,6 +91,13 @@ pub(crate) async fn create(
     server_side: bool,
     force: bool,
 ) -> Result<(), ClusterError> {
+    cluster.log(LogLine::debug("creating resource(s)").with("resources", objects.len()));
+    let write = Write {
+        server_side,
+        force_conflicts: force,
+        ..Write::default()
+    };
+    cluster.log(write.creation());
     if objects.is_empty() {
         return Err(ClusterError::Failed("no objects visited".to_owned()));
     }
@@ -79,11 +118,16 @@ async fn create_one(
     server_side: bool,
     force: bool,
 ) -> Result<(), ClusterError> {
-    if server_side {
-        cluster.apply(object, force).await
-    } else {
-        cluster.create(object).await
+    if !server_side {
+        return cluster.create(object).await;
     }
+    let applied = cluster.apply(object, force).await;
+    let line = match &applied {
+        Ok(()) => LogLine::debug("Created resource via patch"),
+        Err(_) => LogLine::debug("Error creating resource via patch").with_error(),
+    };
+    cluster.log(line.about_resource(object));
+    applied
 }
 
 /// One error of several; a single one stays as it is.
@@ -116,6 +160,10 @@ pub(crate) async fn update(
     created: &mut Vec<Object>,
 ) -> Result<(), ClusterError> {
     write.check()?;
+    cluster.log(write.creation());
+    cluster.log(write.update());
+    let checked = LogLine::debug("checking resources for changes");
+    cluster.log(checked.with("resources", targets.len()));
     let mut errors = Vec::new();
     for target in targets {
         let live = cluster.get(target).await.map_err(|error| {
@@ -128,6 +176,7 @@ pub(crate) async fn update(
             made.await.map_err(|error| {
                 ClusterError::Failed(format!("failed to create resource: {error}"))
             })?;
+            cluster.log(LogLine::debug("created a new resource").about(target));
             continue;
         };
         let original = originals.iter().find(|original| is_same(original, target));
@@ -152,16 +201,10 @@ async fn update_one(
     write: Write,
 ) -> Result<(), ClusterError> {
     if write.force_replace {
-        return cluster
-            .replace(target)
-            .await
-            .map_err(|error| ClusterError::Failed(format!("failed to replace object: {error}")));
+        return replace(cluster, original, target).await;
     }
     if write.server_side {
-        if write.migrate {
-            cluster.migrate(original).await?;
-        }
-        return cluster.apply(target, write.force_conflicts).await;
+        return patch_on_server(cluster, original, target, write).await;
     }
     let patched = cluster.patch(original, target, write.three_way).await;
     patched.map_err(|error| {
@@ -170,15 +213,70 @@ async fn update_one(
     })
 }
 
+async fn replace(
+    cluster: &dyn Cluster,
+    original: &Object,
+    target: &Object,
+) -> Result<(), ClusterError> {
+    let replaced = cluster.replace(target).await;
+    let line = match &replaced {
+        Ok(()) => LogLine::debug("replace succeeded")
+            .with("name", original.name())
+            .with("initialKind", original.kind())
+            .with("kind", target.kind()),
+        Err(_) => LogLine::debug("error replacing the resource")
+            .about_resource(target)
+            .with_error(),
+    };
+    cluster.log(line);
+    replaced.map_err(|error| ClusterError::Failed(format!("failed to replace object: {error}")))
+}
+
+async fn patch_on_server(
+    cluster: &dyn Cluster,
+    original: &Object,
+    target: &Object,
+    write: Write,
+) -> Result<(), ClusterError> {
+    if write.migrate {
+        let migrated = cluster.migrate(original).await.inspect_err(|_| {
+            let text = "Error patching resource to replace CSA field management";
+            cluster.log(LogLine::debug(text).with_error());
+        })?;
+        if migrated {
+            let text = "Upgraded object client-side field management with server-side apply \
+                        field management";
+            cluster.log(LogLine::debug(text).about_resource(target));
+        }
+    }
+    let patched = cluster.apply(target, write.force_conflicts).await;
+    let line = match &patched {
+        Ok(()) => LogLine::debug("Patched resource"),
+        Err(_) => LogLine::debug("Error patching resource").with_error(),
+    };
+    cluster.log(line.about_resource(target));
+    patched
+}
+
 /// Deletes an object that left the release, unless it wants to stay.
 async fn remove(cluster: &dyn Cluster, object: &Object) -> Result<(), ClusterError> {
+    cluster.log(LogLine::debug("deleting resource").about(object));
     let Ok(Some(live)) = cluster.get(object).await else {
+        let line = LogLine::debug("unable to get object").about(object);
+        cluster.log(line.with_error());
         return Ok(());
     };
     if live.annotation(RESOURCE_POLICY) == Some(KEEP) {
+        let line = LogLine::debug("skipping delete due to annotation").about(object);
+        cluster.log(line.with("annotation", RESOURCE_POLICY).with("value", KEEP));
         return Ok(());
     }
-    match cluster.delete(object, Propagation::Background).await {
+    let deleted = cluster.delete(object, Propagation::Background).await;
+    if deleted.is_err() {
+        let line = LogLine::debug("failed to delete resource").about(object);
+        cluster.log(line.with_error());
+    }
+    match deleted {
         Ok(()) | Err(ClusterError::NotFound(_)) => Ok(()),
         Err(error) => {
             let (namespace, name, kind) = (object.namespace(), object.name(), object.kind());
@@ -204,12 +302,26 @@ pub(crate) async fn delete(
     for batch in objects.chunk_by(|one, two| one.kind() == two.kind()) {
         let requests = batch
             .iter()
-            .map(|object| cluster.delete(object, propagation));
+            .map(|object| delete_one(cluster, object, propagation));
         let results = join_all(requests).await;
         let failed = results.into_iter().filter_map(Result::err);
         errors.extend(failed.filter(|error| !matches!(error, ClusterError::NotFound(_))));
     }
     errors
+}
+
+async fn delete_one(
+    cluster: &dyn Cluster,
+    object: &Object,
+    propagation: Propagation,
+) -> Result<(), ClusterError> {
+    cluster.log(LogLine::debug("starting delete resource").about(object));
+    let deleted = cluster.delete(object, propagation).await;
+    if matches!(deleted, Err(ClusterError::NotFound(_))) {
+        let line = LogLine::debug("ignoring delete failure").about(object);
+        cluster.log(line.with_error());
+    }
+    deleted
 }
 
 /// The texts of errors.

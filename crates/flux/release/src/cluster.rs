@@ -175,7 +175,7 @@ impl Cluster for ReleaseCluster {
             .map_err(|error| apply_error(object, &error))
     }
 
-    async fn migrate(&self, object: &Object) -> Result<(), ClusterError> {
+    async fn migrate(&self, object: &Object) -> Result<bool, ClusterError> {
         let shown = shown(object);
         let mut attempt = 1;
         loop {
@@ -183,7 +183,7 @@ impl Cluster for ReleaseCluster {
                 ClusterError::Failed(format!("failed to get object {shown}: {error}"))
             })?;
             let Some(patch) = migrate::client_side_patch(&live, &self.manager) else {
-                return Ok(());
+                return Ok(false);
             };
             let options = PatchOptions {
                 field_validation: Some(FieldValidation::Strict),
@@ -195,7 +195,7 @@ impl Cluster for ReleaseCluster {
                 .json_patch(&gvk, namespace(object), name, &patch, options)
                 .await;
             match patched {
-                Ok(_) => return Ok(()),
+                Ok(_) => return Ok(true),
                 Err(error) if error.is_conflict() && attempt < MAX_ATTEMPTS => attempt += 1,
                 Err(error) if error.is_conflict() => return Err(request_error(&error)),
                 Err(error) => {

@@ -4,12 +4,12 @@ use std::time::Duration;
 
 use sluice_chart::values::Values;
 use sluice_chart::{Chart, RenderedChart, dependency, is_release_name, render};
-use sluice_golang::quote::quote;
 
 use super::options::Install;
 use super::plan::Plan;
 use crate::cluster::{ClusterError, Goal, WaitStrategy, build};
 use crate::context::{ActionError, Context, Failure, Renderer, existing};
+use crate::log::LogLine;
 use crate::record::{Hook, Release, Status, go_text, stored_chart};
 use crate::store::has_system_labels;
 use crate::{ownership, resources};
@@ -30,8 +30,11 @@ pub async fn install(
         .reach()
         .await
         .map_err(|error| format!("cluster reachability check failed: {error}"))
+        .inspect_err(|text| context.log(LogLine::error(text)))
         .map_err(ActionError::Failed)?;
-    check_name(context, options).await?;
+    check_name(context, options).await.inspect_err(|_| {
+        context.log(LogLine::error("release name check failed").with_error());
+    })?;
     if !options.skips_crds && !options.dry_run {
         install_crds(context, &chart, &values, options)
             .await
@@ -167,7 +170,8 @@ async fn install_crds(
         match resources::create(context.cluster, &objects, server_side, force).await {
             Ok(()) => created.extend(objects),
             Err(ClusterError::Exists(_)) => {
-                tracing::debug!(crd = quote(name), "CRD is already present. Skipping");
+                let line = LogLine::debug("CRD is already present. Skipping");
+                context.log(line.with("crd", format!("crds/{name}")));
             }
             Err(error) => return Err(failed(&error)),
         }

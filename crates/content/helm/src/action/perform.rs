@@ -11,6 +11,7 @@ use super::rollback::rollback;
 use super::uninstall::uninstall;
 use crate::cluster::{ClusterError, Goal, Propagation, WaitStrategy};
 use crate::context::{ActionError, Context, Failure};
+use crate::log::LogLine;
 use crate::record::{Release, Status};
 use crate::{hook, resources};
 
@@ -46,6 +47,7 @@ impl Plan {
         created: &mut Vec<Object>,
     ) -> Result<(), ActionError> {
         let (cluster, delivery) = (context.cluster, self.delivery);
+        self.log_step(context, step);
         match step {
             Step::CreateNamespace => self.create_namespace(context).await?,
             Step::StoreFormer => {
@@ -53,7 +55,13 @@ impl Plan {
                     context.store.update(former).await?;
                 }
             }
-            Step::Create => context.store.create(&self.release).await?,
+            Step::Create => {
+                context.store.create(&self.release).await?;
+                if self.kind == Kind::Rollback {
+                    self.log_name(context, "performing rollback");
+                }
+                self.log_hooks(context);
+            }
             Step::Hooks { event, error } => {
                 let ran = hook::run(context, &mut self.release, event, &delivery).await;
                 ran.map_err(|text| format!("{error}{text}"))?;
@@ -97,6 +105,33 @@ impl Plan {
             }
         }
         Ok(())
+    }
+
+    /// Logs the begin of a step.
+    fn log_step(&self, context: &Context<'_>, step: &Step) {
+        let text = match (self.kind, step) {
+            (Kind::Upgrade, Step::Create) => "creating upgraded release",
+            (Kind::Upgrade, Step::Deploy { .. }) => "updating status for upgraded release",
+            (Kind::Rollback, Step::Create) => "creating rolled back release",
+            (Kind::Rollback, Step::Deploy { .. }) => "updating status for rolled back release",
+            _ => return,
+        };
+        self.log_name(context, text);
+    }
+
+    /// Logs that no hooks run.
+    fn log_hooks(&self, context: &Context<'_>) {
+        let text = match self.kind {
+            _ if self.delivery.runs_hooks => return,
+            Kind::Install => return,
+            Kind::Upgrade => "upgrade hooks disabled",
+            Kind::Rollback => "rollback hooks disabled",
+        };
+        self.log_name(context, text);
+    }
+
+    fn log_name(&self, context: &Context<'_>, text: &str) {
+        context.log(LogLine::debug(text).with("name", &*self.release.name));
     }
 
     async fn create_namespace(&self, context: &Context<'_>) -> Result<(), String> {
@@ -144,6 +179,9 @@ impl Plan {
                     }
                     _ => return self.failure(reason),
                 };
+                if matches!(step, Step::UpdateObjects(_)) {
+                    context.log(LogLine::warning(&description));
+                }
                 self.release.set_status(Status::FAILED, description);
                 if let Some(former) = &mut self.former {
                     if matches!(step, Step::UpdateObjects(_)) {
@@ -176,6 +214,8 @@ impl Plan {
             context.record(&self.release).await;
             return self.failure(reason);
         }
+        let text = "install failed and rollback-on-failure is set, uninstalling release";
+        context.log(LogLine::debug(text).with("release", &*name));
         let options = Uninstall {
             runs_hooks: self.delivery.runs_hooks,
             timeout: self.delivery.timeout,
@@ -201,6 +241,8 @@ impl Plan {
         created: &[Object],
     ) -> Failure {
         let name = self.release.name.clone();
+        let line = LogLine::warning("upgrade failed").with("name", &*name);
+        context.log(line.with_error());
         let description = format!("Upgrade {} failed: {reason}", quote(&name));
         self.release.set_status(Status::FAILED, description);
         context.record(&self.release).await;
@@ -213,6 +255,11 @@ impl Plan {
         if !self.rolls_back {
             return self.failure(reason);
         }
+        context.log(LogLine::debug(
+            "Upgrade failed and rollback-on-failure is set, rolling back to previous successful \
+             release",
+        ));
+        context.log(LogLine::debug("getting history for release").with("release", &*name));
         let history = match context.store.history(&name).await {
             Ok(history) => history,
             Err(error) => {
@@ -255,8 +302,17 @@ impl Plan {
         if !self.cleans_up || created.is_empty() {
             return None;
         }
+        let count = created.len();
+        context.log(if self.kind == Kind::Rollback {
+            LogLine::debug("cleanup on fail set, cleaning up resources").with("count", count)
+        } else {
+            LogLine::debug("cleanup on fail set").with("cleaning_resources", count)
+        });
         let propagation = Propagation::Background;
         let errors = resources::delete(context.cluster, created, propagation).await;
+        if errors.is_empty() {
+            context.log(LogLine::debug("resource cleanup complete"));
+        }
         (!errors.is_empty()).then(|| resources::texts(&errors, ", "))
     }
 }

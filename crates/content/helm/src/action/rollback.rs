@@ -7,6 +7,7 @@ use super::options::Rollback;
 use super::plan::Plan;
 use crate::cluster::build;
 use crate::context::{ActionError, Context, Failure};
+use crate::log::LogLine;
 use crate::ownership;
 use crate::record::{Release, Status};
 
@@ -18,6 +19,7 @@ pub async fn rollback(
 ) -> Result<Release, Failure> {
     let reached = context.cluster.reach().await;
     reached.map_err(|error| ActionError::Failed(error.to_string()))?;
+    context.log(LogLine::debug("preparing rollback").with("name", name));
     if !is_release_name(name) {
         let text = format!("prepareRollback: Release name is invalid: {name}");
         return Err(ActionError::Name(text).into());
@@ -36,6 +38,12 @@ pub async fn rollback(
         let text = format!("release has no {version} version");
         return Err(ActionError::Failed(text).into());
     }
+    context.log(
+        LogLine::debug("rolling back")
+            .with("name", name)
+            .with("currentVersion", former.version)
+            .with("targetVersion", version),
+    );
     let previous = context.store.get(name, version).await;
     let previous = previous.map_err(ActionError::from)?;
     let mut delivery = options.delivery;

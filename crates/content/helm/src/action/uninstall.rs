@@ -9,6 +9,7 @@ use sluice_yaml::v2;
 use super::options::Uninstall;
 use crate::cluster::{Goal, Propagation, WaitStrategy, build};
 use crate::context::{ActionError, Context, Delivery, Failure};
+use crate::log::LogLine;
 use crate::ownership::{KEEP, RESOURCE_POLICY};
 use crate::record::{Release, Status};
 use crate::store::StoreError;
@@ -56,6 +57,7 @@ pub async fn uninstall(
         purged.map_err(ActionError::Failed)?;
         return Ok(UninstalledRelease { release, info });
     }
+    context.log(LogLine::debug("uninstall: deleting release").with("name", name));
     release.info.deleted = Some(context.now());
     let description = "Deletion in progress (or silently failed)";
     release.set_status(Status::UNINSTALLING, description);
@@ -69,6 +71,8 @@ pub async fn uninstall(
         if let Err(text) = ran {
             return Err(failure(text, release));
         }
+    } else {
+        context.log(LogLine::debug("delete hooks disabled").with("release", name));
     }
     context.record(&release).await;
     let (deleted, info) = match delete_objects(context, &release, options.propagation).await {
@@ -76,6 +80,8 @@ pub async fn uninstall(
         Err(error) => {
             // Helm does not tell the cause.
             tracing::error!(name, error, "uninstall: Failed to delete release");
+            let line = LogLine::debug("uninstall: Failed to delete release");
+            context.log(line.with("error", vec![sluice_yaml::Map::default()]));
             let text = format!("failed to delete release: {name}");
             return Err(failure(text, release));
         }
@@ -99,6 +105,7 @@ pub async fn uninstall(
         let superseded = context.supersede_deployed(name).await;
         superseded.map_err(ActionError::from)?;
     } else {
+        context.log(LogLine::debug("purge requested").with("release", name));
         errors.extend(purge(context, &history, &release).await.err());
     }
     if !errors.is_empty() {

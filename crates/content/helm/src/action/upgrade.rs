@@ -8,6 +8,7 @@ use super::options::{Reuse, Upgrade};
 use super::plan::Plan;
 use crate::cluster::{WaitStrategy, build};
 use crate::context::{ActionError, Context, Failure, Renderer, existing};
+use crate::log::LogLine;
 use crate::ownership;
 use crate::record::{Labels, Release, Status, restored_chart};
 use crate::store::{StoreError, has_system_labels};
@@ -27,7 +28,9 @@ pub async fn upgrade(
     if !is_release_name(name) {
         return Err(ActionError::Name(format!("release name is invalid: {name}")).into());
     }
+    context.log(LogLine::debug("preparing upgrade").with("name", name));
     let (last, current) = observe(context, name).await?;
+    log_reuse(context, &current, &values, options.reuse);
     let values = reuse(&mut chart, &current, values, options.reuse)?;
     let revision = last.version + 1;
     let scope = render::Release {
@@ -42,6 +45,12 @@ pub async fn upgrade(
     }
     let mut delivery = options.delivery;
     delivery.server_side = options.server_side.resolve(&last);
+    context.log(
+        LogLine::debug("determined release apply method")
+            .with("server_side_apply", delivery.server_side)
+            .with("previous_release_apply_method", &*last.apply_method),
+    );
+    context.log(LogLine::debug("performing update").with("name", name));
     if options.rolls_back && delivery.wait == WaitStrategy::HookOnly {
         delivery.wait = WaitStrategy::Watcher;
     }
@@ -134,6 +143,25 @@ fn former_error(error: &str) -> ActionError {
             format!("{text}: {error}")
         },
     )
+}
+
+/// Logs which values an upgrade has.
+fn log_reuse(context: &Context<'_>, current: &Release, values: &Values, reuse: Reuse) {
+    let former = current
+        .config
+        .as_ref()
+        .is_some_and(|former| !former.is_empty());
+    context.log(match reuse {
+        Reuse::Reset => LogLine::debug("resetting values to the chart's original version"),
+        Reuse::Reuse => LogLine::debug("reusing the old release's values"),
+        Reuse::ResetThenReuse => LogLine::debug("merging values from old release to new values"),
+        Reuse::IfEmpty if values.is_empty() && former => {
+            LogLine::debug("copying values from old release")
+                .with("name", &*current.name)
+                .with("version", current.version)
+        }
+        Reuse::IfEmpty => return,
+    });
 }
 
 /// The values of an upgrade.

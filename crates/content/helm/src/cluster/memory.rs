@@ -8,6 +8,7 @@ use async_trait::async_trait;
 use sluice_object::Object;
 
 use super::{Cluster, ClusterError, Goal, Propagation, WaitStrategy};
+use crate::log::LogLine;
 
 /// Kinds without a namespace.
 const CLUSTER_KINDS: [&str; 6] = [
@@ -23,6 +24,7 @@ const CLUSTER_KINDS: [&str; 6] = [
 struct State {
     objects: BTreeMap<String, Object>,
     requests: Vec<String>,
+    log: Vec<String>,
     failures: HashMap<String, ClusterError>,
 }
 
@@ -55,6 +57,11 @@ impl MemoryCluster {
     /// The requests since the last call, without reads.
     pub fn take_requests(&self) -> Vec<String> {
         std::mem::take(&mut self.state().requests)
+    }
+
+    /// The lines since the last call that Helm logs.
+    pub fn take_log(&self) -> Vec<String> {
+        std::mem::take(&mut self.state().log)
     }
 
     /// The names of all objects.
@@ -124,8 +131,9 @@ impl Cluster for MemoryCluster {
         Ok(())
     }
 
-    async fn migrate(&self, object: &Object) -> Result<(), ClusterError> {
-        self.begin(format!("migrate {}", key(object))).map(|_| ())
+    async fn migrate(&self, object: &Object) -> Result<bool, ClusterError> {
+        self.begin(format!("migrate {}", key(object)))
+            .map(|_| false)
     }
 
     async fn replace(&self, object: &Object) -> Result<(), ClusterError> {
@@ -181,4 +189,8 @@ impl Cluster for MemoryCluster {
     }
 
     async fn forget_kinds(&self) {}
+
+    fn log(&self, line: LogLine) {
+        self.state().log.push(line.to_string());
+    }
 }

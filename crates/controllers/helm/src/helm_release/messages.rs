@@ -74,3 +74,11 @@ fn end(error: Option<&str>) -> String {
         Some(error) => format!("failed: {error}"),
     }
 }
+
+/// The message of a failure, with the last lines that Helm has logged.
+pub(super) fn with_log(message: String, log: &str) -> String {
+    if log.is_empty() {
+        return message;
+    }
+    format!("{message}\n\nLast Helm logs:\n\n{log}")
+}

@@ -321,6 +321,8 @@ pub(super) struct ActionReport {
     pub(super) unlocked: Option<(String, ReleaseSnapshot)>,
     /// The changes of a drift correction.
     pub(super) corrections: Vec<String>,
+    /// The last lines that Helm has logged.
+    pub(super) log: String,
     /// The object that cancelled the action.
     pub(super) superseded_by: Option<String>,
 }

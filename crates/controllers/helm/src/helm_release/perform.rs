@@ -6,6 +6,7 @@ mod cluster;
 mod compare;
 mod crds;
 mod inventory;
+mod log;
 mod observer;
 mod removal;
 

@@ -128,7 +128,7 @@ fn released(
             let (app, oci) = (Some(&*metadata.app_version), attempted.as_deref());
             with_metadata(notice, &metadata.version, &token, app, oci)
         };
-        fail(draft, RELEASED, failed, message, about_chart);
+        fail(draft, RELEASED, failed, (message, &report.log), about_chart);
         if !has_written {
             return Err(error.text().to_owned());
         }
@@ -257,7 +257,7 @@ fn tested(draft: &mut Draft, report: ActionReport) -> Result<(), String> {
     let message = messages::failed("test", &release, &chart, &error);
     let reason = messages::TEST_FAILED;
     let about_current = |notice| about(&current, notice);
-    fail(draft, TEST_SUCCESS, reason, message, about_current);
+    fail(draft, TEST_SUCCESS, reason, (message, ""), about_current);
     if !history::has_been_tested(&current) {
         return Err(error);
     }
@@ -296,19 +296,20 @@ fn succeed(
     draft.notices.push(about(Notice::info(reason, message)));
 }
 
-/// Counts a failure, sets a condition to false and reports it. `about` adds the release to the
-/// event.
+/// Counts a failure, sets a condition to false and reports it with the log of the action. `about`
+/// adds the release to the event.
 fn fail(
     draft: &mut Draft,
     condition: &'static str,
     reason: &'static str,
-    message: String,
+    (message, log): (String, &str),
     about: impl FnOnce(Notice) -> Notice,
 ) {
     draft.status.failures += 1;
     draft
         .condition_set
         .set_false(condition, reason, message.clone());
+    let message = messages::with_log(message, log);
     draft.notices.push(about(Notice::error(reason, message)));
 }
 
@@ -348,7 +349,13 @@ fn rolled_back(
         return Ok(());
     };
     let reason = messages::ROLLBACK_FAILED;
-    fail(draft, REMEDIATED, reason, message, about_target);
+    fail(
+        draft,
+        REMEDIATED,
+        reason,
+        (message, &report.log),
+        about_target,
+    );
     if latest_digest(draft) == before {
         return Err(error);
     }
@@ -386,7 +393,13 @@ fn remediated(draft: &mut Draft, report: ActionReport) -> Result<(), String> {
     };
     let reason = messages::UNINSTALL_FAILED;
     let about_current = |notice| about(&current, notice);
-    fail(draft, REMEDIATED, reason, message, about_current);
+    fail(
+        draft,
+        REMEDIATED,
+        reason,
+        (message, &report.log),
+        about_current,
+    );
     if is_unchanged { Err(error) } else { Ok(()) }
 }
 
@@ -434,7 +447,13 @@ pub(super) fn uninstalled(draft: &mut Draft, report: ActionReport) -> Result<(),
         let message = messages::failed("uninstall", &release, &chart, &error);
         let reason = messages::UNINSTALL_FAILED;
         let about_current = |notice| about(&current, notice);
-        fail(draft, RELEASED, reason, message, about_current);
+        fail(
+            draft,
+            RELEASED,
+            reason,
+            (message, &report.log),
+            about_current,
+        );
         draft.summarize();
         return Err(error);
     }
@@ -473,7 +492,7 @@ fn unlocked(draft: &mut Draft, report: ActionReport) -> Result<(), String> {
             "Unlock of Helm release {release} with chart {chart} in {status} state failed: {error}"
         );
         let about_snapshot = |notice| about(&snapshot, notice);
-        fail(draft, RELEASED, reason, message, about_snapshot);
+        fail(draft, RELEASED, reason, (message, ""), about_snapshot);
         return Err(error);
     }
     let message = format!("Unlocked Helm release {release} with chart {chart} in {status} state");

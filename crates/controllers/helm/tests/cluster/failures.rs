@@ -54,6 +54,13 @@ async fn failed_install_without_retries_stays_failed() {
     assert_eq!((status.failures, status.install_failures), (1, 1));
     assert_eq!(bed.records("web").await, [("1".into(), "failed".into())]);
     bed.until_event("web", "InstallFailed", &message).await;
+    let created = format!(
+        "Z: Created resource via patch: {{\"gvk\":\"/v1, Kind=ConfigMap\",\"name\":\"web\",\
+         \"namespace\":\"{namespace}\"}}"
+    );
+    bed.until_event("web", "InstallFailed", "\n\nLast Helm logs:\n\n")
+        .await;
+    bed.until_event("web", "InstallFailed", &created).await;
 
     // An edit of the values re-arms the retries.
     bed.release("web", json!({"timeout": "1s", "values": {"text": "two"}}))

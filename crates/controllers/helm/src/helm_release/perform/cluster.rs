@@ -1,7 +1,7 @@
 //! The cluster of an action: its waits hold no worker, and end when the run is superseded or the
 //! process stops.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use async_trait::async_trait;
@@ -9,9 +9,10 @@ use sluice_api::helm::HelmRelease;
 use sluice_apply::{WaitError, WaitOptions, WaitTarget};
 use sluice_engine::Run;
 use sluice_helm::cluster::{Cluster, ClusterError, Goal, Propagation, WaitStrategy};
-use sluice_helm::wait;
+use sluice_helm::{LogLine, wait};
 use sluice_object::Object;
 
+use super::log::LogBuffer;
 use crate::helm_release::session::Session;
 
 /// The cluster of an action.
@@ -21,6 +22,7 @@ pub(super) struct ActionCluster<'a> {
     /// Whether a new request ends a wait.
     cancels_waits: bool,
     superseded_by: Mutex<Option<String>>,
+    log: LogBuffer,
 }
 
 impl<'a> ActionCluster<'a> {
@@ -34,7 +36,13 @@ impl<'a> ActionCluster<'a> {
             run,
             cancels_waits,
             superseded_by: Mutex::default(),
+            log: LogBuffer::new(Arc::clone(session.clock())),
         }
+    }
+
+    /// The last lines that Helm has logged.
+    pub(super) fn log_text(&self) -> String {
+        self.log.text()
     }
 
     /// The object whose request has ended a wait.
@@ -110,7 +118,7 @@ impl Cluster for ActionCluster<'_> {
         self.session.cluster.apply(object, force).await
     }
 
-    async fn migrate(&self, object: &Object) -> Result<(), ClusterError> {
+    async fn migrate(&self, object: &Object) -> Result<bool, ClusterError> {
         self.session.cluster.migrate(object).await
     }
 
@@ -179,5 +187,10 @@ impl Cluster for ActionCluster<'_> {
 
     async fn forget_kinds(&self) {
         self.session.cluster.forget_kinds().await;
+    }
+
+    fn log(&self, line: LogLine) {
+        tracing::debug!("{line}");
+        self.log.add(line.to_string());
     }
 }

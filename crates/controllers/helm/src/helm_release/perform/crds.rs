@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use sluice_api::helm::{CrdPolicy, HelmRelease, label};
 use sluice_chart::{Chart, dependency};
-use sluice_helm::Delivery;
 use sluice_helm::cluster::{Cluster, ClusterError, Goal, WaitStrategy, build};
+use sluice_helm::{Delivery, LogLine};
 use sluice_object::Object;
 
 use crate::helm_release::model::LoadedChart;
@@ -31,7 +31,8 @@ pub(super) async fn apply(
     }
     let failed = |error: String| format!("failed to apply CustomResourceDefinitions: {error}");
     if policy == CrdPolicy::Skip {
-        tracing::debug!("skipping CustomResourceDefinition apply: policy is set to {policy}");
+        let text = format!("skipping CustomResourceDefinition apply: policy is set to {policy}");
+        cluster.log(LogLine::debug(text));
         return Ok(());
     }
     let mut definitions = read(cluster, object, loaded).await.map_err(failed)?;
@@ -41,6 +42,8 @@ pub(super) async fn apply(
         let namespace = metadata.namespace.as_deref().unwrap_or_default();
         definition.set_label(label::NAMESPACE, namespace);
     }
+    let text = format!("applying CustomResourceDefinition(s) with policy {policy}");
+    cluster.log(LogLine::debug(text));
     let mut changed = Vec::new();
     for definition in definitions {
         let written = match policy {
@@ -57,11 +60,15 @@ pub(super) async fn apply(
     if delivery.wait != WaitStrategy::HookOnly {
         let waited = cluster.wait(&changed, Goal::Ready, delivery.wait, TIMEOUT);
         waited.await.map_err(|error| {
-            failed(format!(
-                "failed to wait for CustomResourceDefinition(s): {error}"
-            ))
+            let text = format!("failed to wait for CustomResourceDefinition(s): {error}");
+            cluster.log(LogLine::error(&text));
+            failed(text)
         })?;
     }
+    let count = changed.len();
+    let text = format!("successfully applied {count} CustomResourceDefinition(s)");
+    cluster.log(LogLine::debug(text));
+    cluster.log(LogLine::debug("clearing REST mapper cache"));
     cluster.forget_kinds().await;
     Ok(())
 }
@@ -81,7 +88,10 @@ async fn read(
         let built = build(cluster, &text, spec::release_namespace(object), false).await;
         let built = built.map_err(|error| {
             let path = crd.path.rsplit_once("crds/").map_or("", |(_, name)| name);
-            format!("failed to parse CustomResourceDefinitions from crds/{path}: {error}")
+            let text =
+                format!("failed to parse CustomResourceDefinitions from crds/{path}: {error}");
+            cluster.log(LogLine::error(&text));
+            text
         })?;
         let (found, others): (Vec<Object>, Vec<Object>) = built
             .into_iter()
@@ -106,10 +116,18 @@ async fn create(
 ) -> Result<bool, String> {
     let failed = |error: ClusterError| {
         let name = definition.name();
-        format!("failed to create CustomResourceDefinition {name}: {error}")
+        let text = format!("failed to create CustomResourceDefinition {name}: {error}");
+        cluster.log(LogLine::error(&text));
+        text
+    };
+    let present = || {
+        let name = definition.name();
+        let text = format!("CustomResourceDefinition {name} is already present. Skipping.");
+        cluster.log(LogLine::debug(text));
+        Ok(false)
     };
     if cluster.get(definition).await.map_err(failed)?.is_some() {
-        return Ok(false);
+        return present();
     }
     let created = if delivery.server_side {
         cluster.apply(definition, delivery.force_conflicts).await
@@ -118,7 +136,7 @@ async fn create(
     };
     match created {
         Ok(()) => Ok(true),
-        Err(ClusterError::Exists(_)) => Ok(false),
+        Err(ClusterError::Exists(_)) => present(),
         Err(error) => Err(failed(error)),
     }
 }

@@ -87,6 +87,7 @@ impl Performer {
             target,
             error: result.err(),
             writes: recorder.take().0,
+            log: cluster.log_text(),
             ..ActionReport::default()
         })
     }
