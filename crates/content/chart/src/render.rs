@@ -51,7 +51,7 @@ impl Default for Release {
     }
 }
 
-/// A cluster, in which the function `lookup` finds objects.
+/// The world outside of the templates, where functions such as `lookup` find things.
 pub trait Cluster {
     /// Finds an object, or a list of all objects if the name is empty.
     ///
@@ -63,6 +63,11 @@ pub trait Cluster {
         namespace: &str,
         name: &str,
     ) -> Result<Option<Json>, String>;
+
+    /// Returns the addresses of a host. `None` means that a render must not look up names.
+    fn resolve(&mut self, _host: &str) -> Option<Vec<String>> {
+        None
+    }
 }
 
 /// The data of templates.

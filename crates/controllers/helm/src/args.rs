@@ -11,7 +11,7 @@ use sluice_host::gates::{CACHE_SECRETS_AND_CONFIG_MAPS, OBJECT_LEVEL_WORKLOAD_ID
 use sluice_host::{ClusterOptions, FeatureGates, Gate, IdentityOptions, OwnAccount, SharedArgs};
 use sluice_identity::HostAllowlist;
 
-use crate::NAME;
+use crate::{NAME, oom_watch};
 
 /// Evaluate `readyExpr` in addition to the usual readiness check of a dependency.
 pub(crate) const ADDITIVE_EXPRESSIONS: &str = "AdditiveCELDependencyCheck";
@@ -29,11 +29,13 @@ pub(crate) const DISABLE_CHART_DIGEST_TRACKING: &str = "DisableChartDigestTracki
 pub(crate) const DISABLE_CONFIG_WATCHERS: &str = "DisableConfigWatchers";
 /// Take charts from `ExternalArtifact`.
 pub(crate) const EXTERNAL_ARTIFACT: &str = "ExternalArtifact";
+/// Stop before the kernel ends the process for its use of memory.
+pub(crate) const OOM_WATCH: &str = "OOMWatch";
 /// Use the defaults of Helm 3: client-side apply, its waits and its post-rendering.
 pub(crate) const USE_HELM3_DEFAULTS: &str = "UseHelm3Defaults";
 
 /// The feature gates of Flux's controller, with its defaults. `AdoptLegacyReleases`,
-/// `CorrectDrift`, `DetectDrift` and `OOMWatch` are accepted without effect.
+/// `CorrectDrift` and `DetectDrift` are accepted without effect.
 pub const GATES: &[Gate] = &[
     Gate::off(ADDITIVE_EXPRESSIONS),
     Gate::off("AdoptLegacyReleases"),
@@ -47,7 +49,7 @@ pub const GATES: &[Gate] = &[
     Gate::off(DISABLE_CHART_DIGEST_TRACKING),
     Gate::off(DISABLE_CONFIG_WATCHERS),
     Gate::off(EXTERNAL_ARTIFACT),
-    Gate::off("OOMWatch"),
+    Gate::off(OOM_WATCH),
     Gate::off(OBJECT_LEVEL_WORKLOAD_IDENTITY),
     Gate::off(USE_HELM3_DEFAULTS),
 ];
@@ -83,20 +85,20 @@ pub struct Args {
     #[arg(long, default_value = "", value_name = "NAME")]
     pub default_kubeconfig_service_account: String,
 
-    /// Memory threshold of the OOM watch in percent (no effect)
-    #[arg(long, default_value_t = 95, hide = true)]
+    /// Percentage of the memory limit at which the OOM watch stops
+    #[arg(long, default_value_t = 95, value_name = "PERCENT")]
     pub oom_watch_memory_threshold: u8,
 
-    /// Interval of the OOM watch (no effect)
-    #[arg(long, default_value = "500ms", value_parser = parse_duration, hide = true)]
+    /// Interval at which the OOM watch reads the use of memory
+    #[arg(long, default_value = "500ms", value_parser = parse_duration, value_name = "DURATION")]
     pub oom_watch_interval: Duration,
 
-    /// File with the memory limit for the OOM watch (no effect)
-    #[arg(long, default_value = "", hide = true)]
+    /// File with the memory limit for the OOM watch
+    #[arg(long, default_value = "", value_name = "FILE")]
     pub oom_watch_max_memory_path: String,
 
-    /// File with the memory usage for the OOM watch (no effect)
-    #[arg(long, default_value = "", hide = true)]
+    /// File with the use of memory for the OOM watch
+    #[arg(long, default_value = "", value_name = "FILE")]
     pub oom_watch_current_memory_path: String,
 
     /// Digest algorithm of release snapshots
@@ -179,6 +181,16 @@ impl Args {
             attempts: self.http_retry,
             source_controller: self.source_controller_localhost.clone(),
             source_watcher: self.source_watcher_localhost.clone(),
+        }
+    }
+
+    /// Settings of the gate `OOMWatch`.
+    pub(crate) fn oom_watch(&self) -> oom_watch::Settings<'_> {
+        oom_watch::Settings {
+            max_path: &self.oom_watch_max_memory_path,
+            current_path: &self.oom_watch_current_memory_path,
+            threshold: self.oom_watch_memory_threshold,
+            interval: self.oom_watch_interval,
         }
     }
 

@@ -21,6 +21,7 @@ pub struct ClusterLookup {
     cluster: Cluster,
     runtime: Handle,
     answers: HashMap<Question, Option<Value>>,
+    resolves: bool,
 }
 
 impl ClusterLookup {
@@ -30,7 +31,14 @@ impl ClusterLookup {
             cluster,
             runtime,
             answers: HashMap::new(),
+            resolves: false,
         }
+    }
+
+    /// Lets templates look up host names, too.
+    #[must_use]
+    pub fn with_names(self, resolves: bool) -> Self {
+        Self { resolves, ..self }
     }
 }
 
@@ -63,6 +71,20 @@ impl render::Cluster for ClusterLookup {
             self.answers.insert(question, answer.clone());
         }
         Ok(answer)
+    }
+
+    fn resolve(&mut self, host: &str) -> Option<Vec<String>> {
+        let addresses = self
+            .resolves
+            .then(|| self.runtime.block_on(tokio::net::lookup_host((host, 0))))?;
+        let mut found = Vec::new();
+        for address in addresses.into_iter().flatten() {
+            let address = address.ip().to_string();
+            if !found.contains(&address) {
+                found.push(address);
+            }
+        }
+        Some(found)
     }
 }
 

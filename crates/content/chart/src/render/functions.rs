@@ -154,11 +154,15 @@ fn lookup(call: &mut Call<'_, '_>, args: &Args<'_>) -> Outcome {
     Ok(found.map_or_else(|| Map::new().into(), |object| Value::from_object(&object)))
 }
 
-#[expect(
-    clippy::unnecessary_wraps,
-    reason = "every function has the type that the table asks for"
-)]
-/// Names are not resolved: a render does not reach the network.
-fn host_by_name(_: &mut Call<'_, '_>, _: &Args<'_>) -> Outcome {
-    Ok("".into())
+/// Without the right to look up names, every name is unknown. Go picks one address at random, and
+/// fails without any.
+fn host_by_name(call: &mut Call<'_, '_>, args: &Args<'_>) -> Outcome {
+    let host = String::from_utf8_lossy(args.text(0));
+    let cluster = &mut state(call)?.cluster;
+    let Some(addresses) = cluster.as_mut().and_then(|cluster| cluster.resolve(&host)) else {
+        return Ok("".into());
+    };
+    let address = addresses.first();
+    let address = address.ok_or_else(|| Failure::from("invalid argument to Intn"))?;
+    Ok(address.as_str().into())
 }

@@ -317,3 +317,15 @@ async fn invalid_chart_is_refused_before_any_action() {
     assert_eq!((status.failures > 0, status.install_failures), (true, 0));
     assert_eq!(bed.records("web").await, []);
 }
+
+#[tokio::test]
+async fn gate_lets_templates_look_up_names() {
+    let bed = Bed::start(&["--feature-gates=AllowDNSLookups=true"]).await;
+    let text = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: web}\ndata: {text: '{{ getHostByName \"localhost\" }}'}\n";
+    bed.publish("1.0.0", &[("templates/config.yaml", text)])
+        .await;
+    bed.release("web", json!({})).await;
+    bed.until_ready("web", "1.0.0").await;
+    let found = bed.text("web").await.unwrap();
+    assert!(["127.0.0.1", "::1"].contains(&&*found), "{found}");
+}

@@ -151,10 +151,12 @@ impl ActionContext<'_> {
             ))
         })?;
         let runtime = tokio::runtime::Handle::current();
-        let lookup = move || -> Box<dyn render::Cluster> {
-            Box::new(ClusterLookup::new(client.clone(), runtime.clone()))
-        };
         let policy = &self.performer.policy;
+        let allows_dns = policy.allows_dns;
+        let lookup = move || -> Box<dyn render::Cluster> {
+            let lookup = ClusterLookup::new(client.clone(), runtime.clone());
+            Box::new(lookup.with_names(allows_dns))
+        };
         Ok(LimitedRenderer {
             renderer: BlockingRenderer(Templates {
                 options: TemplateOptions {
