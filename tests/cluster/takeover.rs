@@ -393,23 +393,24 @@ async fn takeover_keeps_uncovered_and_completes_begun_controllers() {
     ];
     let world = &stage.world;
 
-    // This bucket is in a cloud, so only one of the controllers is blocked.
+    // This signature needs no key, so only one of the controllers is blocked.
     let resource = kube::core::ApiResource::from_gvk(&kube::core::GroupVersionKind::gvk(
         "source.toolkit.fluxcd.io",
         "v1",
-        "Bucket",
+        "OCIRepository",
     ));
-    let buckets: Api<DynamicObject> = Api::namespaced_with(world.client.clone(), APPS, &resource);
+    let repositories: Api<DynamicObject> =
+        Api::namespaced_with(world.client.clone(), APPS, &resource);
     let spec = json!({
-        "endpoint": "e.example", "bucketName": "b", "interval": "1h", "provider": "gcp",
+        "url": "oci://registry.invalid/b", "interval": "1h", "verify": { "provider": "cosign" },
     });
-    let bucket = DynamicObject::new("b", &resource).data(json!({ "spec": spec }));
-    buckets
-        .create(&PostParams::default(), &bucket)
+    let keyless = DynamicObject::new("b", &resource).data(json!({ "spec": spec }));
+    repositories
+        .create(&PostParams::default(), &keyless)
         .await
         .unwrap();
-    let named = "Bucket/apps/b: spec.provider 'gcp' is not supported yet: use the provider \
-                 'generic' with access keys where the store has the S3 API";
+    let named = "OCIRepository/apps/b: spec.verify without secretRef is not supported yet: cosign \
+                 keyless is not verified; name a Secret with public keys in spec.verify.secretRef";
     let planned = stage.run(&format!("takeover --plan {REGISTRY}")).await;
     assert_eq!(planned.code, 1, "{planned:#?}");
     assert!(
@@ -429,8 +430,9 @@ async fn takeover_keeps_uncovered_and_completes_begun_controllers() {
     assert_ne!(stage.deployment(CONTROLLERS[1]).await, kustomize_before);
 
     // The second run takes over the rest, and does not write the first controllers again.
-    buckets.delete("b", &DeleteParams::default()).await.unwrap();
-    sluice_testkit::wait::gone(&buckets, "b").await;
+    let options = DeleteParams::default();
+    repositories.delete("b", &options).await.unwrap();
+    sluice_testkit::wait::gone(&repositories, "b").await;
     let mark = world.mark().await;
     stage
         .run(&format!("takeover --apply {REGISTRY}"))

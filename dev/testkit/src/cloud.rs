@@ -4,6 +4,9 @@
 //! and endpoints that variables name. A hook answers each request. A request without an answer gets
 //! the status 418.
 
+mod buckets;
+
+use std::collections::BTreeMap;
 use std::io;
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -25,6 +28,8 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 use tokio_rustls::TlsAcceptor;
+
+pub use buckets::FakeBuckets;
 
 /// Maximum size of the body of a request.
 const MAX_BODY: usize = 64 << 20;
@@ -65,6 +70,20 @@ impl CloudRequest {
     pub fn line(&self) -> String {
         let path = self.target.split('?').next().unwrap_or_default();
         format!("{} {}{path}", self.method, self.host)
+    }
+
+    /// The path, and the decoded query.
+    pub fn parts(&self) -> (&str, BTreeMap<String, String>) {
+        let (path, query) = self.target.split_once('?').unwrap_or((&self.target, ""));
+        let decode = |text: &str| {
+            let text = text.replace('+', " ");
+            let decoded = percent_encoding::percent_decode_str(&text);
+            decoded.decode_utf8_lossy().into_owned()
+        };
+        let pairs = query.split('&').filter(|pair| !pair.is_empty());
+        let pairs = pairs.map(|pair| pair.split_once('=').unwrap_or((pair, "")));
+        let pairs = pairs.map(|(name, value)| (decode(name), decode(value)));
+        (path, pairs.collect())
     }
 
     /// The user name and the password of `Authorization`.

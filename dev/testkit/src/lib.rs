@@ -56,7 +56,7 @@ pub mod wait;
 
 pub use artifact_server::ArtifactServer;
 pub use chart_server::ChartServer;
-pub use cloud::{CloudAnswer, CloudRequest, FakeCloud};
+pub use cloud::{CloudAnswer, CloudRequest, FakeBuckets, FakeCloud};
 pub use disk::Disk;
 pub use event_sink::EventSink;
 pub use faults::{Call, EventCount, Fault, FaultProxy, WatchFault, When};

@@ -124,7 +124,6 @@ fn unserved_object_is_named_with_reason() {
             "good",
             json!({ "path": "./", "interval": "1m" }),
         ),
-        object("Bucket", "b", json!({ "endpoint": "e", "provider": "gcp" })),
         object(
             "OCIRepository",
             "o",
@@ -135,8 +134,6 @@ fn unserved_object_is_named_with_reason() {
     assert_eq!(
         missing(&observed),
         [
-            "Bucket/apps/b: spec.provider 'gcp' is not supported yet: use the provider 'generic' with \
-             access keys where the store has the S3 API",
             "OCIRepository/apps/o: spec.verify without secretRef is not supported yet: cosign keyless \
              is not verified; name a Secret with public keys in spec.verify.secretRef",
             "OCIRepository/apps/o: spec.verify.provider 'notation' is not supported yet",

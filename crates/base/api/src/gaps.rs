@@ -28,8 +28,6 @@ pub enum When {
     Always,
     /// The field has another value than these. An absent or empty field is supported.
     Other(&'static [&'static str]),
-    /// The field is set.
-    Set,
     /// The field is set, and this other field is not.
     Without(&'static str),
 }
@@ -71,31 +69,8 @@ pub const CHART_KEYLESS: Gap = Gap {
     ..OCI_KEYLESS
 };
 
-/// The providers of a `Bucket`.
-pub const BUCKET_PROVIDER: Gap = Gap {
-    field: "spec.provider",
-    when: When::Other(&["generic"]),
-    why: "use the provider 'generic' with access keys where the store has the S3 API",
-    ..kind(crate::source::GROUP, "Bucket")
-};
-
-/// The security token service of a `Bucket`.
-pub const BUCKET_STS: Gap = Gap {
-    field: "spec.sts",
-    when: When::Set,
-    why: "name a Secret with access keys in spec.secretRef",
-    ..kind(crate::source::GROUP, "Bucket")
-};
-
 /// Every gap, by kind.
-pub const GAPS: &[Gap] = &[
-    BUCKET_PROVIDER,
-    BUCKET_STS,
-    CHART_VERIFIER,
-    CHART_KEYLESS,
-    OCI_VERIFIER,
-    OCI_KEYLESS,
-];
+pub const GAPS: &[Gap] = &[CHART_VERIFIER, CHART_KEYLESS, OCI_VERIFIER, OCI_KEYLESS];
 
 /// Returns the gaps of a kind.
 pub fn of<'a>(group: &'a str, kind: &'a str) -> impl Iterator<Item = &'static Gap> + 'a {
@@ -115,7 +90,6 @@ impl Gap {
         let what = match self.when {
             When::Always => format!("kind {}", self.kind),
             When::Other(_) => format!("{field} '{value}'"),
-            When::Set => field.to_owned(),
             When::Without(other) => {
                 let other = other.rsplit('.').next().unwrap_or(other);
                 format!("{field} without {other}")
@@ -136,7 +110,6 @@ impl Gap {
         let met = match self.when {
             When::Always => Some(String::new()),
             When::Other(served) => other(text(), served).then(|| text().to_owned()),
-            When::Set => field.map(|_| String::new()),
             When::Without(other) => {
                 (field.is_some() && at(object, other).is_none()).then(String::new)
             }
@@ -193,12 +166,6 @@ mod tests {
                 kind(crate::image::GROUP, "ImagePolicy"),
                 json!({}),
                 "kind ImagePolicy is not supported yet",
-            ),
-            (BUCKET_STS, json!({}), ""),
-            (
-                BUCKET_STS,
-                json!({ "sts": {} }),
-                "spec.sts is not supported yet: name a Secret with access keys in spec.secretRef",
             ),
         ] {
             let found = gap.found(&json!({ "spec": spec }));

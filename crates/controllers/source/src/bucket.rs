@@ -1,4 +1,4 @@
-//! `Bucket`: stores the objects of an S3 bucket as an artifact.
+//! `Bucket`: stores the objects of a bucket as an artifact: of S3, of Google Cloud or of Azure.
 //!
 //! A run lists the objects, without those that the ignore rules exclude. The digest over their keys
 //! and entity tags is the revision. A new revision is downloaded, each object by the entity tag that
@@ -8,13 +8,15 @@
 //! spec      the parsed spec                                 pure
 //! model     the steps, and the facts that they find         data
 //! plan      connect, list, store                            pure
-//! observe   Secrets and the listing                         reads only
+//! access    Secrets and identities                          reads only
+//! observe   the listing                                     reads only
 //! perform   one step
 //! conclude  status, notices and requeue from the facts      pure
 //! ```
 //!
 //! A poll without changes costs the listing, and writes nothing.
 
+mod access;
 mod conclude;
 mod model;
 mod observe;
@@ -29,22 +31,31 @@ use sluice_api::source::Bucket;
 use sluice_api::source::condition::{
     ARTIFACT_IN_STORAGE, ARTIFACT_OUTDATED, FETCH_FAILED, STORAGE_OPERATION_FAILED,
 };
+use sluice_bucket::GoogleBucket;
 use sluice_dial::HttpClients;
 use sluice_engine::ObjectKey;
 use sluice_engine::conditions::{Polarity, Table};
-use sluice_host::{Component, Secrets};
+use sluice_host::{CloudIdentities, Component, Secrets};
 use sluice_producer::KindStorage;
+
+use url::Url;
 
 use crate::reconcile::{SourceKind, SourceTypes};
 use model::{Facts, Step};
 use spec::Spec;
 use unchanged::StoredIndexes;
 
+/// The variable with the address of an emulator of Google Cloud Storage.
+const EMULATOR: &str = "STORAGE_EMULATOR_HOST";
+
 /// `Bucket` with its dependencies and caches.
 pub(crate) struct BucketKind {
     source_storage: Arc<KindStorage>,
     secrets: Secrets,
     client: sluice_bucket::Client,
+    identities: CloudIdentities,
+    /// Address of Google Cloud Storage.
+    google_service: Url,
     stored_indexes: StoredIndexes,
 }
 
@@ -53,14 +64,32 @@ impl BucketKind {
         component: &Component,
         source_storage: &Arc<KindStorage>,
         http: Arc<HttpClients>,
+        identities: CloudIdentities,
     ) -> Self {
+        let emulator = component.host().environment().get(EMULATOR);
         Self {
             source_storage: Arc::clone(source_storage),
             secrets: component.secrets().clone(),
             client: sluice_bucket::Client::new(http, component.clock().clone()),
+            identities,
+            google_service: google_service(emulator),
             stored_indexes: StoredIndexes::default(),
         }
     }
+}
+
+/// Address of Google Cloud Storage, or of an emulator: a URL, or a host with plain HTTP.
+fn google_service(emulator: Option<&str>) -> Url {
+    let emulated = emulator.and_then(|host| {
+        let has_scheme = host.starts_with("http://") || host.starts_with("https://");
+        let address = if has_scheme {
+            host.to_owned()
+        } else {
+            format!("http://{host}")
+        };
+        Url::parse(&format!("{}/", address.trim_end_matches('/'))).ok()
+    });
+    emulated.unwrap_or_else(|| GoogleBucket::SERVICE.parse().expect("the address is valid"))
 }
 
 impl SourceTypes for BucketKind {

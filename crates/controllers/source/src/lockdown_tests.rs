@@ -50,8 +50,8 @@ fn buckets() -> Vec<Row> {
         server(
             "Bucket",
             "sts.endpoint",
-            "controllers/source/src/bucket/tests.rs",
-            "unsupported_fields_table_matches_rejections",
+            "controllers/source/tests/cluster/bucket/clouds.rs",
+            "ldap_user_reads_a_bucket",
         ),
     ]
 }

@@ -93,7 +93,7 @@ pub async fn run(args: Args, host: Host) -> Result<(), Error> {
     let chart = kind_storage::<HelmChart>(&storage, &owner);
     let git_repositories = GitRepositoryKind::new(&component, &args, &git, clients);
     let oci_repositories = OciRepositoryKind::new(&component, &args, &oci, identities.clone());
-    let buckets = BucketKind::new(&component, &bucket, http);
+    let buckets = BucketKind::new(&component, &bucket, http, identities.clone());
     let helm = HelmClients::new(&args);
     let helm_repositories = HelmRepositoryKind::new(&component, &repository, helm.clone());
     let helm_charts = HelmChartKind::new(&component, &chart, helm, identities.clone());

@@ -1,20 +1,18 @@
-//! Requests to object stores.
-
-use std::collections::{HashMap, HashSet};
-use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
+//! Requests to stores with the API of S3.
 
 use bytes::{Bytes, BytesMut};
 use http::{Method, header};
-use sluice_dial::retry::{self, Attempt};
-use sluice_dial::{Dial, HttpClients, Response, Retry, explain, read_body};
+use sluice_dial::{Dial, HttpClients, Response, explain};
 use sluice_identity::aws::AwsCredentials;
 use sluice_identity::aws::sigv4::{Payload, Request, Signer, canonical_query};
 use sluice_system::Clock;
+use std::collections::{HashMap, HashSet};
+use std::sync::{Arc, Mutex, PoisonError};
 use url::Url;
 
 use crate::endpoint::Endpoint;
 use crate::error::{Error, ErrorKind};
+use crate::request::{MAX_ERROR_BYTES, MAX_PAGE_BYTES, send, text};
 use crate::xml::{ErrorDocument, Page, location};
 
 /// Keys that sign requests.
@@ -22,17 +20,7 @@ pub type Credentials = AwsCredentials;
 
 /// Region of stores that have none.
 const DEFAULT_REGION: &str = "us-east-1";
-/// Maximum size of a page of a listing. A page has at most 1,000 keys of 1,024 bytes.
-const MAX_PAGE_BYTES: usize = 16 << 20;
-/// Maximum size of the document of a failure.
-const MAX_ERROR_BYTES: usize = 64 << 10;
 const PAGE_SIZE: &str = "1000";
-/// Retries of a request that failed for a reason that passes.
-const RETRY: Retry = Retry {
-    retries: 3,
-    wait_min: Duration::from_millis(200),
-    wait_max: Duration::from_secs(2),
-};
 
 /// A bucket with the access to it.
 #[derive(Debug, Clone)]
@@ -58,6 +46,17 @@ pub struct Client {
     regions: Mutex<HashMap<String, String>>,
 }
 
+/// An object as a listing shows it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ListedObject<'a> {
+    /// The key.
+    pub key: &'a str,
+    /// The entity tag, as the revision of a source has it.
+    pub etag: &'a str,
+    /// The generation of the content, at Google.
+    pub generation: Option<&'a str>,
+}
+
 /// An object during its download.
 #[derive(Debug)]
 pub struct Object {
@@ -66,7 +65,11 @@ pub struct Object {
 }
 
 impl Object {
-    /// The entity tag, without quotes.
+    pub(crate) fn new(etag: String, response: Response) -> Self {
+        Self { etag, response }
+    }
+
+    /// The entity tag, as a listing shows it.
     pub fn etag(&self) -> &str {
         &self.etag
     }
@@ -107,6 +110,15 @@ impl Client {
             clock,
             regions: Mutex::default(),
         }
+    }
+
+    pub(crate) fn http_client(&self, dial: &Dial) -> Result<sluice_dial::Client, Error> {
+        let client = self.http.get(dial);
+        client.map_err(|error| Error::local(error.to_string()))
+    }
+
+    pub(crate) fn clock(&self) -> &dyn Clock {
+        &*self.clock
     }
 
     /// Whether the bucket exists.
@@ -270,8 +282,7 @@ impl Client {
         call: &Call<'_>,
         region: &str,
     ) -> Result<Response, Error> {
-        let client = self.http.get(&bucket.dial);
-        let client = client.map_err(|error| Error::local(error.to_string()))?;
+        let client = self.http_client(&bucket.dial)?;
         let (endpoint, name) = (&bucket.endpoint, &bucket.name);
         let (authority, path) = (endpoint.authority(name), endpoint.path(name, call.key));
         let pairs = call.query.iter();
@@ -296,40 +307,30 @@ impl Client {
             headers: &headers,
             payload: Payload::Body(b""),
         };
-        RETRY
-            .run(async |_| {
-                let mut request = client.request(call.method.clone(), url.clone());
-                if let Some(etag) = &if_match {
-                    request = request.header(header::IF_MATCH, etag);
+        let request = || {
+            let mut request = client.request(call.method.clone(), url.clone());
+            if let Some(etag) = &if_match {
+                request = request.header(header::IF_MATCH, etag);
+            }
+            if let Some(credentials) = &bucket.credentials {
+                let signer = Signer {
+                    credentials,
+                    region,
+                    service: "s3",
+                };
+                for (name, value) in signer.sign(&unsigned, self.clock.now()) {
+                    request = request.header(name, value);
                 }
-                if let Some(credentials) = &bucket.credentials {
-                    let signer = Signer {
-                        credentials,
-                        region,
-                        service: "s3",
-                    };
-                    for (name, value) in signer.sign(&unsigned, self.clock.now()) {
-                        request = request.header(name, value);
-                    }
-                }
-                match request.send().await {
-                    Ok(response) if response.status().is_success() => Attempt::Done(response),
-                    Ok(response) => failed(response, !call.key.is_empty()).await,
-                    Err(error) => {
-                        let message = format!("{} \"{address}\": {}", call.method, explain(&error));
-                        let error_value = Error::local(message);
-                        if retry::is_transient_failure(&error) {
-                            Attempt::Again {
-                                error: error_value,
-                                after: None,
-                            }
-                        } else {
-                            Attempt::Failed(error_value)
-                        }
-                    }
-                }
-            })
-            .await
+            }
+            request
+        };
+        let shown = format!("{} \"{address}\"", call.method);
+        let has_key = !call.key.is_empty();
+        send(&shown, request, |status, _, body| {
+            let document = ErrorDocument::parse(body).ok();
+            Error::response(status, document, has_key)
+        })
+        .await
     }
 }
 
@@ -339,24 +340,4 @@ fn region_key(bucket: &Bucket) -> String {
         bucket.endpoint.authority(&bucket.name),
         bucket.name
     )
-}
-
-/// Classifies a response without success.
-async fn failed(response: Response, has_key: bool) -> Attempt<Response, Error> {
-    let status = response.status();
-    let after = retry::retry_after(response.headers());
-    let document = text(response, MAX_ERROR_BYTES).await.ok();
-    let document = document.and_then(|text| ErrorDocument::parse(&text).ok());
-    let error = Error::response(status, document, has_key);
-    if retry::is_transient(status) {
-        Attempt::Again { error, after }
-    } else {
-        Attempt::Failed(error)
-    }
-}
-
-async fn text(response: Response, limit: usize) -> Result<String, Error> {
-    let body = read_body(response, limit).await;
-    let body = body.map_err(|error| Error::local(error.to_string()))?;
-    String::from_utf8(body.into()).map_err(|_| Error::local("the answer is not UTF-8"))
 }

@@ -56,6 +56,40 @@ impl Error {
         self.code == "NotImplemented"
     }
 
+    /// The code of the store.
+    pub(crate) fn code(&self) -> &str {
+        &self.code
+    }
+
+    /// The status of the answer.
+    pub(crate) fn status(&self) -> Option<StatusCode> {
+        self.status
+    }
+
+    /// The error of a request for an object: what is missing is the object.
+    pub(crate) fn for_key(mut self) -> Self {
+        if self.status == Some(StatusCode::NOT_FOUND) {
+            "NoSuchKey".clone_into(&mut self.code);
+        }
+        self
+    }
+
+    /// Adds an explanation before the message.
+    pub(crate) fn within(mut self, explanation: &str) -> Self {
+        self.message = format!("{explanation}: {}", self.message);
+        self
+    }
+
+    /// The error of an answer whose document was read.
+    pub(crate) fn refused(code: &str, message: String, status: StatusCode) -> Self {
+        Self {
+            code: code.to_owned(),
+            message,
+            status: Some(status),
+            region: None,
+        }
+    }
+
     pub(crate) fn local(message: impl Into<String>) -> Self {
         Self {
             code: String::new(),

@@ -1,4 +1,4 @@
-//! Reads the XML documents of an object store. Pure.
+//! Reads the XML documents of object stores. Pure.
 
 use percent_encoding::percent_decode_str;
 use quick_xml::Reader;
@@ -7,6 +7,8 @@ use quick_xml::events::Event;
 
 /// Maximum depth of elements. The documents of the protocol have four levels.
 const MAX_DEPTH: usize = 16;
+/// The name of an element whose text is percent-encoded, because XML cannot hold it.
+const ENCODED_NAME: &str = "Name Encoded";
 
 /// One page of a listing.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -15,6 +17,14 @@ pub(crate) struct Page {
     pub(crate) objects: Vec<(String, String)>,
     pub(crate) is_truncated: bool,
     /// The continuation token, or the marker of the first version of the protocol.
+    pub(crate) next: Option<String>,
+}
+
+/// One page of the blobs of a container.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(crate) struct BlobPage {
+    /// Names with their entity tags in quotes, without directories.
+    pub(crate) blobs: Vec<(String, String)>,
     pub(crate) next: Option<String>,
 }
 
@@ -28,7 +38,7 @@ pub(crate) struct ErrorDocument {
 
 /// The text is not the expected document.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the answer is not an S3 document: {0}")]
+#[error("the answer is not a document of the store: {0}")]
 pub(crate) struct XmlError(String);
 
 impl Page {
@@ -54,6 +64,36 @@ impl Page {
         }
         page.next = page.next.or(marker);
         page.objects = keys.into_iter().zip(etags).collect();
+        Ok(page)
+    }
+}
+
+impl BlobPage {
+    pub(crate) fn parse(text: &str) -> Result<Self, XmlError> {
+        let mut page = Self::default();
+        let (mut names, mut etags) = (Vec::new(), Vec::new());
+        let mut directories = Vec::new();
+        each_leaf(
+            text.trim_start_matches('\u{feff}'),
+            |path, value| match path {
+                [_, "NextMarker"] => page.next = Some(value).filter(|value| !value.is_empty()),
+                [_, "Blobs", "Blob", "Name"] => names.push(value),
+                [_, "Blobs", "Blob", ENCODED_NAME] => names.push(percent_decoded(&value)),
+                [_, "Blobs", "Blob", "Properties", "Etag"] => {
+                    etags.push(format!("\"{}\"", value.trim_matches('"')));
+                }
+                [_, "Blobs", "Blob", "Properties", "ResourceType"] if value == "directory" => {
+                    directories.push(names.len());
+                }
+                _ => {}
+            },
+        )?;
+        if names.len() != etags.len() {
+            return Err(XmlError("a blob has no name or no entity tag".to_owned()));
+        }
+        let blobs = names.into_iter().zip(etags).enumerate();
+        let is_blob = |(at, _): &(usize, _)| !directories.contains(&(at + 1));
+        page.blobs = blobs.filter(is_blob).map(|(_, blob)| blob).collect();
         Ok(page)
     }
 }
@@ -99,8 +139,13 @@ fn each_leaf(text: &str, mut visit: impl FnMut(&[&str], String)) -> Result<(), X
                 if path.len() == MAX_DEPTH {
                     return Err(XmlError("elements are nested too deeply".to_owned()));
                 }
-                let name = element.local_name();
-                path.push(String::from_utf8_lossy(name.as_ref()).into_owned());
+                let encoded = element.try_get_attribute("Encoded");
+                let encoded = encoded.map_err(|error| invalid(&error))?;
+                path.push(if encoded.is_some_and(|it| it.value.as_ref() == b"true") {
+                    ENCODED_NAME.to_owned()
+                } else {
+                    String::from_utf8_lossy(element.local_name().as_ref()).into_owned()
+                });
                 value.clear();
                 is_leaf = true;
             }
@@ -130,6 +175,7 @@ fn each_leaf(text: &str, mut visit: impl FnMut(&[&str], String)) -> Result<(), X
                 is_leaf = false;
                 path.pop();
             }
+            Event::DocType(_) => return Err(XmlError("it has a document type".to_owned())),
             Event::Eof if path.is_empty() => return Ok(()),
             Event::Eof => return Err(XmlError("the document is incomplete".to_owned())),
             _ => {}
@@ -139,8 +185,11 @@ fn each_leaf(text: &str, mut visit: impl FnMut(&[&str], String)) -> Result<(), X
 
 /// Decodes a form value.
 fn decode(text: &str) -> String {
-    let spaced = text.replace('+', " ");
-    percent_decode_str(&spaced).decode_utf8_lossy().into_owned()
+    percent_decoded(&text.replace('+', " "))
+}
+
+fn percent_decoded(text: &str) -> String {
+    percent_decode_str(text).decode_utf8_lossy().into_owned()
 }
 
 #[cfg(test)]
@@ -183,11 +232,36 @@ mod tests {
             "<ListBucketResult><Contents>",
             "<a></b>",
             "<a>&unknown;</a>",
+            "<!DOCTYPE a [<!ENTITY b 'c'>]><a>&b;</a>",
             &deep,
         ] {
             assert!(Page::parse(text).is_err(), "{text}");
         }
         assert_eq!(Page::parse("").unwrap(), Page::default());
+    }
+
+    #[test]
+    fn blobs_have_names_and_quoted_tags() {
+        let page = BlobPage::parse(
+            "\u{feff}<?xml version=\"1.0\" encoding=\"utf-8\"?>
+            <EnumerationResults ServiceEndpoint=\"https://a\" ContainerName=\"apps\"><Blobs>
+              <Blob><Name>a b/c&amp;d</Name><Properties><Etag>0x1</Etag></Properties></Blob>
+              <Blob><Name>dir</Name><Properties><Etag>0x2</Etag>
+                <ResourceType>directory</ResourceType></Properties></Blob>
+              <Blob><Name Encoded=\"true\">e%EF%BF%BEf</Name>
+                <Properties><Etag>\"0x3\"</Etag></Properties></Blob>
+            </Blobs><NextMarker>2!8</NextMarker></EnumerationResults>",
+        )
+        .unwrap();
+        let blob = |name: &str, etag: &str| (name.to_owned(), etag.to_owned());
+        assert_eq!(
+            page.blobs,
+            [blob("a b/c&d", "\"0x1\""), blob("e\u{fffe}f", "\"0x3\"")]
+        );
+        assert_eq!(page.next.as_deref(), Some("2!8"));
+        let last = BlobPage::parse("<E><Blobs/><NextMarker/></E>").unwrap();
+        assert_eq!(last, BlobPage::default());
+        assert!(BlobPage::parse("<E><Blobs><Blob><Name>a</Name></Blob></Blobs></E>").is_err());
     }
 
     #[test]

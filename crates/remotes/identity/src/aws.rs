@@ -11,6 +11,7 @@ mod ecr;
 mod eks;
 mod environment;
 mod kms;
+mod ldap;
 mod lookup;
 mod profile;
 mod region;
@@ -33,6 +34,7 @@ pub use ecr::Ecr;
 pub(crate) use ecr::PUBLIC_REGION;
 pub use eks::Cluster;
 pub use kms::KmsKey;
+pub(crate) use ldap::ldap_keys;
 pub use region::{EndpointOptions, Service, check_region, check_sts_endpoint};
 pub use sts::{AssumeRole, Sts};
 

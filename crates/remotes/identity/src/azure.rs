@@ -10,6 +10,7 @@ mod cloud;
 mod cluster;
 mod entra;
 mod managed;
+mod principal;
 mod registry;
 mod secret;
 mod service;
@@ -30,6 +31,7 @@ pub use cloud::Cloud;
 pub(crate) use cloud::registry_suffix;
 pub use cluster::Cluster;
 pub use entra::{Application, Proof};
+pub use principal::{PrincipalProof, ServicePrincipal};
 pub use registry::login;
 pub use secret::{SecretCredentials, check_authority};
 pub use service::Service;
@@ -90,6 +92,17 @@ pub async fn token(
         }
     }
     managed::token(environment, transport, client, scope, now).await
+}
+
+/// Returns a token of a managed identity of this machine, by its client.
+pub(crate) async fn managed_token(
+    environment: &Environment,
+    transport: Transport<'_>,
+    client: &str,
+    scope: &str,
+    now: SystemTime,
+) -> Result<Token<Sensitive<String>>, IdentityError> {
+    managed::token(environment, transport, Some(client), scope, now).await
 }
 
 /// Exchanges the token of a service account.

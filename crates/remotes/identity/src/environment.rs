@@ -43,7 +43,8 @@ impl Environment {
         variables
             .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
             .filter(|(name, _)| {
-                name == "HOME" || PREFIXES.iter().any(|prefix| name.starts_with(prefix))
+                ["HOME", "STORAGE_EMULATOR_HOST"].contains(&name.as_str())
+                    || PREFIXES.iter().any(|prefix| name.starts_with(prefix))
             })
             .collect()
     }

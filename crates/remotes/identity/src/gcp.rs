@@ -35,6 +35,8 @@ pub const SCOPES: [&str; 2] = [
     "https://www.googleapis.com/auth/cloud-platform",
     "https://www.googleapis.com/auth/userinfo.email",
 ];
+/// Scope of the content of buckets, without writes.
+pub const READ_BUCKETS: &str = "https://www.googleapis.com/auth/devstorage.read_only";
 /// User name of registries, with a token as the password.
 pub const REGISTRY_USERNAME: &str = "oauth2accesstoken";
 

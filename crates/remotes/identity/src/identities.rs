@@ -363,6 +363,20 @@ impl Identities {
         }
     }
 
+    /// Returns a token for the blobs of Azure at an address. The controller's goes to Azure, or to a
+    /// listed host.
+    pub async fn blobs(
+        &self,
+        level: Level<'_>,
+        endpoint: &Url,
+        dial: &Dial,
+    ) -> Result<(Sensitive<String>, Lookup), IdentityError> {
+        let (service, cloud) = (azure::Service::Blobs, azure::Cloud::of(&self.environment)?);
+        let is_controller = matches!(level, Level::Controller);
+        service.check(endpoint, is_controller, &cloud, &self.listed_hosts)?;
+        self.azure(level, service.scope(), dial).await
+    }
+
     /// Returns the credentials for a Git repository: of CodeCommit, or of Azure DevOps.
     pub async fn git(
         &self,
@@ -585,5 +599,6 @@ fn mixed_up() -> IdentityError {
     IdentityError::Unusable("the token cache returned a credential of another kind".to_owned())
 }
 
+mod secrets;
 #[cfg(test)]
 mod tests;

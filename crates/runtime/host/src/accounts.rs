@@ -48,6 +48,11 @@ impl ServiceAccounts {
         }
     }
 
+    /// Whether the operator has a default account: no object uses the controller's identity.
+    pub fn has_default(&self) -> bool {
+        self.default_account.is_some()
+    }
+
     /// Reads the account of an object in its namespace. `None` means the controller's identity.
     pub async fn find(
         &self,

@@ -6,6 +6,8 @@
 //!
 //! Parity: `pkg: auth`.
 
+mod buckets;
+
 use std::sync::Arc;
 use std::time::SystemTime;
 
@@ -89,13 +91,19 @@ pub struct GitCredentials {
 #[derive(Debug, thiserror::Error)]
 pub enum CloudError {
     /// The service account cannot be used.
-    #[error("failed to get access token for {purpose}: {}", chain(source))]
+    #[error("{}{}", purpose.map(|it| format!("failed to get access token for {it}: ")).unwrap_or_default(), chain(source))]
     Account {
         /// Purpose of the token.
-        purpose: &'static str,
+        purpose: Option<&'static str>,
         /// Cause.
         source: AccountError,
     },
+    /// The Secret names an identity of the node, but the operator has a default account.
+    #[error(
+        "a managed identity of the node must not be used, because the operator set \
+         --default-service-account: name a service account in spec.serviceAccountName"
+    )]
+    NodeIdentity,
     /// The cloud refused, or a setting is invalid.
     #[error("{}", chain(.0))]
     Identity(#[from] IdentityError),
@@ -151,7 +159,7 @@ impl CloudIdentities {
         dial: &Dial,
     ) -> Result<OnDemand, CloudError> {
         self.identities.check_registry(provider, host)?;
-        let owner = self.owner(user, "artifact registry").await?;
+        let owner = self.owner(user, Some("artifact registry")).await?;
         let dial = issuer_dial(dial);
         let identities = Arc::clone(&self.identities);
         let login = RegistryLogin::new(identities, provider, owner, host, dial)?;
@@ -168,7 +176,7 @@ impl CloudIdentities {
         url: &Url,
         dial: &Dial,
     ) -> Result<GitCredentials, CloudError> {
-        let owner = self.owner(user, "Git repository").await?;
+        let owner = self.owner(user, Some("Git repository")).await?;
         let dial = issuer_dial(dial);
         let found = self.identities.git(provider, owner.level(), url, &dial);
         let credentials = self.counted(user, found.await)?;
@@ -211,7 +219,7 @@ impl CloudIdentities {
     async fn owner(
         &self,
         user: IdentityUser<'_>,
-        purpose: &'static str,
+        purpose: Option<&'static str>,
     ) -> Result<Owner, CloudError> {
         let account = self.accounts.account(user.namespace, user.account);
         let account = account

@@ -1,8 +1,10 @@
 //! The data of a run of a `Bucket`: its steps, and the results of the steps so far.
 
+use std::collections::BTreeMap;
+
 use bytes::Bytes;
 use sluice_api::Artifact;
-use sluice_bucket::Index;
+use sluice_bucket::{Index, Remote};
 use sluice_digest::Algorithm;
 
 /// One step of a run.
@@ -19,7 +21,7 @@ pub(crate) enum Step {
 /// The results of the steps so far.
 #[derive(Debug, Default)]
 pub(crate) struct Facts {
-    pub(super) remote: Option<sluice_bucket::Bucket>,
+    pub(super) remote: Option<Remote>,
     pub(super) listing: Option<Listing>,
     pub(super) stored: Option<NewArtifact>,
 }
@@ -29,6 +31,8 @@ pub(crate) struct Facts {
 pub(super) struct Listing {
     /// The objects that the ignore rules keep.
     pub(super) index: Index,
+    /// The generations of the objects, at Google.
+    pub(super) generations: BTreeMap<String, String>,
     /// The ignore file, which is part of the artifact but not of the revision.
     pub(super) ignore_file: Option<Bytes>,
 }

@@ -3,7 +3,7 @@
 use futures::{StreamExt as _, TryStreamExt as _};
 use sluice_api::source::Bucket;
 use sluice_artifact::ignore::{self, Rules};
-use sluice_bucket::{Client, ErrorKind, FilePath, Index};
+use sluice_bucket::{Client, ErrorKind, FilePath, Index, ListedObject, Remote};
 use sluice_engine::{ObjectKey, Run};
 use sluice_golang::error::chain;
 use sluice_producer::{KindStorage, Spool, Tree, UnpackError, archive_failure};
@@ -32,7 +32,10 @@ impl Perform for BucketKind {
     ) -> Result<(), Fault> {
         match step {
             Step::Connect => {
-                facts.remote = Some(observe::remote(&self.secrets, object, spec).await?);
+                // The future is boxed: it is large, and runs wait in it for issuers of tokens.
+                let connecting = Box::pin(self.remote(object, spec));
+                let action = "authentication";
+                facts.remote = Some(observe::within(spec, action, connecting).await?);
             }
             Step::List => facts.listing = Some(self.list(object, spec, facts, run).await?),
             Step::Store => facts.stored = Some(self.store(object, spec, facts, run).await?),
@@ -83,7 +86,7 @@ impl BucketKind {
 /// listing, and a changed one gets its new entity tag.
 async fn download(
     client: &Client,
-    remote: &sluice_bucket::Bucket,
+    remote: &Remote,
     spec: &Spec,
     listing: &mut Listing,
     copied: Tree,
@@ -96,11 +99,17 @@ async fn download(
         if copied.contains(&path) {
             index.insert(key, etag);
         } else {
-            wanted.push((path, key.to_owned(), etag.to_owned()));
+            let generation = listing.generations.get(key).cloned();
+            wanted.push((path, key.to_owned(), etag.to_owned(), generation));
         }
     }
-    let downloads = futures::stream::iter(wanted).map(|(path, key, etag)| async move {
-        let content = fetch(client, remote, &key, &etag).await;
+    let downloads = futures::stream::iter(wanted).map(|(path, key, etag, generation)| async move {
+        let listed = ListedObject {
+            key: &key,
+            etag: &etag,
+            generation: generation.as_deref(),
+        };
+        let content = fetch(client, remote, listed).await;
         match content {
             Ok(content) => Ok((path, key, content)),
             Err(error) => Err(failed(format!("failed to get '{key}' object: {error}"))),
@@ -136,17 +145,17 @@ async fn add(mut tree: Tree, path: FilePath, content: Spool) -> Result<Tree, Fau
         .map_err(|error: UnpackError| archive_failure(&error).into())
 }
 
-/// Downloads an object, by the entity tag that was listed or by its new one. `None` if it is gone.
+/// Downloads an object as it was listed, or as it is. `None` if it is gone.
 async fn fetch(
     client: &Client,
-    remote: &sluice_bucket::Bucket,
-    key: &str,
-    etag: &str,
+    remote: &Remote,
+    listed: ListedObject<'_>,
 ) -> Result<Option<(String, Spool)>, String> {
-    let listed = client.get(remote, key, Some(etag)).await;
-    let object = match listed {
-        Err(error) if error.kind() == ErrorKind::Changed => client.get(remote, key, None).await,
-        listed => listed,
+    let object = match remote.get(client, listed).await {
+        Err(error) if error.kind() == ErrorKind::Changed => {
+            remote.get_current(client, listed.key).await
+        }
+        object => object,
     };
     let mut object = match object {
         Err(error) if error.kind() == ErrorKind::NoSuchKey => return Ok(None),

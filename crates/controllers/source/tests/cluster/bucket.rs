@@ -1,5 +1,7 @@
 //! `Bucket` with a real object store.
 
+mod clouds;
+
 use std::io::Read as _;
 use std::ops::Deref;
 

@@ -17,8 +17,8 @@ use crate::error::IdentityError;
 use crate::request::{Purpose, RETRY, TIMEOUT, Transport, answer, form};
 
 /// Version of the protocol.
-const VERSION: &str = "2011-06-15";
-const FORM: &str = "application/x-www-form-urlencoded";
+pub(super) const VERSION: &str = "2011-06-15";
+pub(super) const FORM: &str = "application/x-www-form-urlencoded";
 
 /// An STS endpoint.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -137,21 +137,28 @@ impl Sts {
                 answer(request, &purpose, RETRY).await?
             }
         };
-        let text =
-            |name: &str| element(body.expose(), name).ok_or_else(|| purpose.fault(NO_CREDENTIALS));
-        Ok(AwsCredentials {
-            access_key: text("AccessKeyId")?,
-            secret_key: text("SecretAccessKey")?.into(),
-            session_token: Some(text("SessionToken")?.into()),
-            expires: element(body.expose(), "Expiration")
-                .as_deref()
-                .and_then(parse_time),
-        })
+        read_credentials(body.expose(), &purpose)
     }
 }
 
+/// Reads the credentials of a response.
+pub(super) fn read_credentials(
+    body: &str,
+    purpose: &Purpose<'_>,
+) -> Result<AwsCredentials, IdentityError> {
+    let text = |name: &str| element(body, name).ok_or_else(|| purpose.fault(NO_CREDENTIALS));
+    Ok(AwsCredentials {
+        access_key: text("AccessKeyId")?,
+        secret_key: text("SecretAccessKey")?.into(),
+        session_token: Some(text("SessionToken")?)
+            .filter(|token| !token.is_empty())
+            .map(Sensitive::new),
+        expires: element(body, "Expiration").as_deref().and_then(parse_time),
+    })
+}
+
 /// Returns the message of an error response.
-fn error_message(body: &str) -> Option<String> {
+pub(super) fn error_message(body: &str) -> Option<String> {
     let (code, words) = (element(body, "Code")?, element(body, "Message")?);
     Some(format!("{code}: {words}"))
 }

@@ -8,7 +8,7 @@ use crate::environment::{Environment, MAX_TOKEN_FILE};
 use crate::error::IdentityError;
 
 const FILE_VARIABLE: &str = "AZURE_ENVIRONMENT_FILEPATH";
-const PUBLIC_AUTHORITY: &str = "https://login.microsoftonline.com/";
+pub(super) const PUBLIC_AUTHORITY: &str = "https://login.microsoftonline.com/";
 /// Scope of registries in all clouds without a file.
 const REGISTRIES: &str = "https://containerregistry.azure.net/.default";
 
@@ -104,14 +104,14 @@ pub(crate) fn registry_suffix(environment: &Environment) -> Result<Option<String
 /// Returns the address that issues tokens. It receives secrets, so it needs TLS, except on
 /// loopback.
 pub(super) fn authority(environment: &Environment) -> Result<Url, IdentityError> {
-    let given = environment
-        .get("AZURE_AUTHORITY_HOST")
-        .unwrap_or(PUBLIC_AUTHORITY);
-    let invalid = || {
-        IdentityError::Unusable(format!(
-            "AZURE_AUTHORITY_HOST is '{given}', which is not an https URL"
-        ))
-    };
+    let name = "AZURE_AUTHORITY_HOST";
+    parse_authority(name, environment.get(name).unwrap_or(PUBLIC_AUTHORITY))
+}
+
+/// Parses the address of an issuer. `name` is its setting, for errors.
+pub(super) fn parse_authority(name: &str, given: &str) -> Result<Url, IdentityError> {
+    let invalid =
+        || IdentityError::Unusable(format!("{name} is '{given}', which is not an https URL"));
     let url = Url::parse(given).map_err(|_| invalid())?;
     let is_loopback = match url.host() {
         Some(Host::Ipv4(ip)) => ip.is_loopback(),

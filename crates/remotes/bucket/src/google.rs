@@ -1,0 +1,192 @@
+//! Google Cloud Storage by its JSON API.
+//!
+//! Entity tags are those of the JSON API, as in Flux. A download names the generation that the
+//! listing showed, because the tag also changes with the metadata.
+
+use std::collections::HashSet;
+
+use http::{HeaderMap, StatusCode, header};
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use sluice_dial::{Bearer, Dial, Response, printable};
+use sluice_identity::aws::sigv4::{canonical_query, encode};
+use url::Url;
+
+use crate::client::{Client, ListedObject, Object};
+use crate::error::Error;
+use crate::request::{MAX_PAGE_BYTES, send, text};
+
+const PAGE_SIZE: &str = "1000";
+const GENERATION_HEADER: &str = "x-goog-generation";
+
+/// A bucket of Google Cloud Storage.
+#[derive(Debug, Clone)]
+pub struct GoogleBucket {
+    /// Address of the service.
+    pub service: Url,
+    /// Name of the bucket.
+    pub name: String,
+    /// Access token.
+    pub token: Bearer,
+    /// TLS and proxy.
+    pub dial: Dial,
+}
+
+impl GoogleBucket {
+    /// The address of the service for all but emulators.
+    pub const SERVICE: &str = "https://storage.googleapis.com/";
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Page {
+    #[serde(default)]
+    items: Vec<Item>,
+    next_page_token: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct Item {
+    #[serde(default)]
+    name: String,
+    etag: String,
+    generation: String,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(default)]
+struct Failure {
+    error: FailureBody,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(default)]
+struct FailureBody {
+    message: String,
+}
+
+impl Client {
+    pub(crate) async fn google_exists(&self, bucket: &GoogleBucket) -> Result<bool, Error> {
+        match self.google(bucket, "", &[("fields", "name")]).await {
+            Ok(_) => Ok(true),
+            Err(error) if error.status() == Some(StatusCode::NOT_FOUND) => Ok(false),
+            Err(error) => Err(error),
+        }
+    }
+
+    pub(crate) async fn google_list(
+        &self,
+        bucket: &GoogleBucket,
+        prefix: &str,
+        visit: &mut impl FnMut(ListedObject<'_>) -> bool,
+    ) -> Result<(), Error> {
+        let mut next = String::new();
+        let mut seen = HashSet::new();
+        loop {
+            let mut query = vec![
+                ("fields", "items(name,etag,generation),nextPageToken"),
+                ("maxResults", PAGE_SIZE),
+                ("prefix", prefix),
+            ];
+            if !next.is_empty() {
+                query.push(("pageToken", &next));
+            }
+            let page: Page = document(self.google(bucket, "/o", &query).await?).await?;
+            for item in &page.items {
+                let object = ListedObject {
+                    key: &item.name,
+                    etag: &item.etag,
+                    generation: Some(&item.generation),
+                };
+                if !visit(object) {
+                    return Ok(());
+                }
+            }
+            match page.next_page_token.filter(|token| !token.is_empty()) {
+                None => return Ok(()),
+                Some(token) if !seen.insert(token.clone()) => {
+                    return Err(Error::local("the listing repeats a page"));
+                }
+                Some(token) => next = token,
+            }
+        }
+    }
+
+    pub(crate) async fn google_get(
+        &self,
+        bucket: &GoogleBucket,
+        listed: ListedObject<'_>,
+    ) -> Result<Object, Error> {
+        let path = format!("/o/{}", encode(listed.key));
+        let mut query = vec![("alt", "media")];
+        query.extend(listed.generation.map(|value| ("ifGenerationMatch", value)));
+        let response = self.google(bucket, &path, &query).await;
+        let response = response.map_err(Error::for_key)?;
+        // An emulator may ignore the condition.
+        let generation = response.headers().get(GENERATION_HEADER);
+        let generation = generation.and_then(|value| value.to_str().ok());
+        if let (Some(found), Some(wanted)) = (generation, listed.generation)
+            && found != wanted
+        {
+            let message = "the object has another generation".to_owned();
+            let status = StatusCode::PRECONDITION_FAILED;
+            return Err(Error::refused("", message, status));
+        }
+        Ok(Object::new(listed.etag.to_owned(), response))
+    }
+
+    pub(crate) async fn google_get_current(
+        &self,
+        bucket: &GoogleBucket,
+        key: &str,
+    ) -> Result<Object, Error> {
+        let path = format!("/o/{}", encode(key));
+        let query = [("fields", "etag,generation")];
+        let found = self.google(bucket, &path, &query).await;
+        let item: Item = document(found.map_err(Error::for_key)?).await?;
+        let listed = ListedObject {
+            key,
+            etag: &item.etag,
+            generation: Some(&item.generation),
+        };
+        self.google_get(bucket, listed).await
+    }
+
+    async fn google(
+        &self,
+        bucket: &GoogleBucket,
+        path: &str,
+        query: &[(&str, &str)],
+    ) -> Result<Response, Error> {
+        let client = self.http_client(&bucket.dial)?;
+        let name = encode(&bucket.name);
+        let address = format!("{}storage/v1/b/{name}{path}", bucket.service);
+        let mut url: Url = address
+            .parse()
+            .map_err(|error| Error::local(format!("{address}: {error}")))?;
+        url.set_query(Some(&canonical_query(query)));
+        let request = || {
+            let request = client.get(url.clone());
+            request.header(header::AUTHORIZATION, bucket.token.header())
+        };
+        let shown = format!("GET \"{address}\"");
+        send(&shown, request, read_error).await
+    }
+}
+
+async fn document<T: DeserializeOwned>(response: Response) -> Result<T, Error> {
+    let text = text(response, MAX_PAGE_BYTES).await?;
+    serde_json::from_str(&text)
+        .map_err(|error| Error::local(format!("the answer is not of the JSON API: {error}")))
+}
+
+fn read_error(status: StatusCode, _: &HeaderMap, body: &str) -> Error {
+    let failure: Failure = serde_json::from_str(body).unwrap_or_default();
+    let message = printable(&failure.error.message);
+    let message = if message.is_empty() {
+        status.to_string()
+    } else {
+        message
+    };
+    Error::refused("", message, status)
+}

@@ -1,0 +1,105 @@
+//! Tokens for identities that the Secrets of objects describe. They are not the controller's, so
+//! their owners also choose the servers.
+
+use std::time::SystemTime;
+
+use sluice_dial::{Basic, Dial, Sensitive};
+use url::Url;
+
+use super::{Credential, Identities, mixed_up};
+use crate::aws::{AwsCredentials, ldap_keys};
+use crate::azure::{self, PrincipalProof, ServicePrincipal};
+use crate::cache_key::{CacheKey, KeyParts};
+use crate::error::IdentityError;
+use crate::gcp::Key;
+use crate::provider::Provider;
+use crate::token_cache::{Lookup, Token};
+
+impl Identities {
+    /// Returns keys of an object store for a user of LDAP.
+    pub async fn ldap(
+        &self,
+        endpoint: &Url,
+        user: &Basic,
+        dial: &Dial,
+    ) -> Result<(AwsCredentials, Lookup), IdentityError> {
+        let key = KeyParts::new(Provider::Generic, "ldap")
+            .text("endpoint", endpoint.as_str())
+            .hashed("user", user)
+            .dial(dial)
+            .finish();
+        let found = self.cached(&key, async |now| {
+            let token = ldap_keys(self.transport(dial), endpoint, user, now).await?;
+            Ok(Token {
+                value: Credential::Aws(token.value),
+                expires: token.expires,
+            })
+        });
+        match found.await? {
+            (Credential::Aws(keys), lookup) => Ok((keys, lookup)),
+            (Credential::Bearer(_) | Credential::Basic(_), _) => Err(mixed_up()),
+        }
+    }
+
+    /// Returns a token of Google Cloud for a key in a Secret, which must not name files or servers.
+    pub async fn google_key(
+        &self,
+        text: &str,
+        scope: &str,
+        dial: &Dial,
+    ) -> Result<(Sensitive<String>, Lookup), IdentityError> {
+        let parsed = Key::of_tenant(text)?;
+        let key = secret_key(Provider::Gcp, text, scope, dial);
+        self.bearer(&key, async |now| {
+            parsed.token(self.transport(dial), &[scope], now).await
+        })
+        .await
+    }
+
+    /// Returns a token of Azure for a service principal.
+    pub async fn service_principal(
+        &self,
+        principal: &ServicePrincipal<'_>,
+        scope: &str,
+        dial: &Dial,
+    ) -> Result<(Sensitive<String>, Lookup), IdentityError> {
+        let parts = KeyParts::new(Provider::Azure, "principal")
+            .text("tenant", principal.tenant)
+            .text("client", principal.client)
+            .text("authority", principal.authority.unwrap_or_default())
+            .text("scope", scope)
+            .dial(dial);
+        let parts = match &principal.proof {
+            PrincipalProof::Secret(secret) => parts.text("secret", secret.expose()),
+            PrincipalProof::Certificate { pem, is_chain_sent } => parts
+                .hashed("certificate", pem)
+                .hashed("is_chain_sent", is_chain_sent),
+        };
+        self.bearer(&parts.finish(), async |now: SystemTime| {
+            principal.token(self.transport(dial), scope, now).await
+        })
+        .await
+    }
+
+    /// Returns a token of a managed identity of this machine, by its client.
+    pub async fn managed_identity(
+        &self,
+        client: &str,
+        scope: &str,
+    ) -> Result<(Sensitive<String>, Lookup), IdentityError> {
+        let dial = Dial::default();
+        let key = secret_key(Provider::Azure, client, scope, &dial);
+        self.bearer(&key, async |now| {
+            azure::managed_token(&self.environment, self.transport(&dial), client, scope, now).await
+        })
+        .await
+    }
+}
+
+fn secret_key(provider: Provider, text: &str, scope: &str, dial: &Dial) -> CacheKey {
+    KeyParts::new(provider, "secret")
+        .text("text", text)
+        .text("scope", scope)
+        .dial(dial)
+        .finish()
+}
