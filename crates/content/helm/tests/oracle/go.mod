@@ -3,6 +3,7 @@ module sluice/oracle
 go 1.26.0
 
 require (
+	go.yaml.in/yaml/v2 v2.4.3
 	helm.sh/helm/v3 v3.19.4
 	helm.sh/helm/v4 v4.2.4
 	k8s.io/api v0.36.1
@@ -88,7 +89,6 @@ require (
 	github.com/x448/float16 v0.8.4 // indirect
 	github.com/xlab/treeprint v1.2.0 // indirect
 	go.opentelemetry.io/proto/otlp v1.10.0 // indirect
-	go.yaml.in/yaml/v2 v2.4.3 // indirect
 	go.yaml.in/yaml/v3 v3.0.4 // indirect
 	golang.org/x/crypto v0.54.0 // indirect
 	golang.org/x/net v0.56.0 // indirect

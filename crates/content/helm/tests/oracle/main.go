@@ -16,9 +16,11 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"sort"
 	"strings"
 	"time"
 
+	goyaml "go.yaml.in/yaml/v2"
 	"helm.sh/helm/v4/pkg/action"
 	"helm.sh/helm/v4/pkg/chart/common"
 	"helm.sh/helm/v4/pkg/chart/loader/archive"
@@ -66,6 +68,8 @@ type vector struct {
 	Steps  []step `json:"steps,omitempty"`
 	Result string `json:"result,omitempty"`
 	Again  string `json:"again,omitempty"`
+	// The digest of the OCI artifact of a record.
+	OCIDigest string `json:"oci_digest,omitempty"`
 	// The digest of the parts of a record that helm-controller compares.
 	Observed string `json:"observed,omitempty"`
 	Error    string `json:"error,omitempty"`
@@ -81,12 +85,13 @@ func main() {
 	ask, known := map[string]func(*vector) error{
 		"records":     records,
 		"decode":      decode,
+		"observe":     observe,
 		"post_render": postRender,
 		"actions":     actions,
 		"ready":       ready,
 	}[strings.Join(os.Args[1:], " ")]
 	if !known {
-		fmt.Fprintln(os.Stderr, "name one of records, decode, post_render, actions, ready")
+		fmt.Fprintln(os.Stderr, "name one of records, decode, observe, post_render, actions, ready")
 		os.Exit(1)
 	}
 	in := bufio.NewScanner(os.Stdin)
@@ -228,8 +233,54 @@ func records(v *vector) error {
 	if err != nil {
 		return err
 	}
-	v.Observed, err = observed(v.Result)
+	v.Observed, err = observed(v.Result, "")
 	return err
+}
+
+// observe returns the digest of a record, and that of its values.
+func observe(v *vector) (err error) {
+	if v.Observed, err = observed(v.Record, v.OCIDigest); err != nil {
+		return err
+	}
+	var rel release.Release
+	if err := json.Unmarshal([]byte(v.Record), &rel); err != nil {
+		return err
+	}
+	hash := sha256.New()
+	if len(rel.Config) > 0 {
+		text, err := yaml.Marshal(rel.Config)
+		if err != nil {
+			return err
+		}
+		var values goyaml.MapSlice
+		if err := goyaml.Unmarshal(text, &values); err != nil {
+			return err
+		}
+		sortKeys(values)
+		if text, err = goyaml.Marshal(values); err != nil {
+			return err
+		}
+		hash.Write(text)
+	}
+	v.Result = fmt.Sprintf("sha256:%x", hash.Sum(nil))
+	return nil
+}
+
+// sortKeys sorts the keys of maps, those in maps and lists as well.
+func sortKeys(value any) {
+	switch value := value.(type) {
+	case goyaml.MapSlice:
+		sort.Slice(value, func(i, j int) bool {
+			return value[i].Key.(string) < value[j].Key.(string)
+		})
+		for _, item := range value {
+			sortKeys(item.Value)
+		}
+	case []any:
+		for _, item := range value {
+			sortKeys(item)
+		}
+	}
 }
 
 // observation has the fields of helm-controller's internal/release.Observation.
@@ -246,12 +297,12 @@ type observation struct {
 }
 
 // observed hashes a record as helm-controller does, without test hooks.
-func observed(record string) (string, error) {
+func observed(record, ociDigest string) (string, error) {
 	var rel release.Release
 	if err := json.Unmarshal([]byte(record), &rel); err != nil {
 		return "", err
 	}
-	seen := observation{Name: rel.Name, Version: rel.Version, Info: *rel.Info, Manifest: rel.Manifest, Namespace: rel.Namespace}
+	seen := observation{Name: rel.Name, Version: rel.Version, Info: *rel.Info, Manifest: rel.Manifest, Namespace: rel.Namespace, OCIDigest: ociDigest}
 	if rel.Chart != nil && rel.Chart.Metadata != nil {
 		seen.ChartMetadata = *rel.Chart.Metadata
 	}

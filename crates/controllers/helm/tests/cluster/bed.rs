@@ -1,7 +1,7 @@
 //! Test environment of one test: a namespace, a controller that watches only it, and an artifact
 //! server with charts.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::Parser;
@@ -70,6 +70,27 @@ impl Drop for Bed {
     }
 }
 
+/// Returns the arguments and the host of a controller that watches one namespace.
+pub(crate) fn controller(kubeconfig: &Path, namespace: &str, flags: &[&str]) -> (Args, Host) {
+    let args = [
+        "controller",
+        "--watch-all-namespaces=false",
+        "--metrics-addr=0",
+        "--health-addr=0",
+    ];
+    let mut args = Command::parse_from(args.iter().chain(flags)).args;
+    namespace.clone_into(&mut args.shared.process.runtime_namespace);
+    let text = sluice_system::fs::read_to_string(kubeconfig).unwrap();
+    let allowed = sluice_client::kubeconfig::AllowedFields::default();
+    let loaded = sluice_client::kubeconfig::sanitize(&text, allowed).unwrap();
+    let mut options = Options::new("helm-controller");
+    let metrics = Metrics::new();
+    options.observer = Some(observer(&metrics));
+    let cluster = Cluster::connect(loaded.into_config(), options).unwrap();
+    let host = Host::with_clock(cluster, metrics, Arc::new(SystemClock));
+    (args, host)
+}
+
 impl Bed {
     /// Starts a controller with additional flags.
     pub(crate) async fn start(flags: &[&str]) -> Self {
@@ -80,13 +101,24 @@ impl Bed {
 
     /// Creates a bed without a controller.
     pub(crate) async fn idle() -> Self {
+        let namespace = testkit::cluster().await.namespace("hr").await;
+        Self::of_namespace(namespace).await
+    }
+
+    /// Creates a bed without a controller, in a namespace with a fixed name.
+    pub(crate) async fn idle_in(namespace: &str) -> Self {
+        testkit::cluster().await.namespace_called(namespace).await;
+        Self::of_namespace(namespace.to_owned()).await
+    }
+
+    async fn of_namespace(namespace: String) -> Self {
         drop(rustls::crypto::aws_lc_rs::default_provider().install_default());
         let testbed = testkit::cluster().await;
         let user = testbed.name("helm-controller");
         Self {
             testbed,
             cluster: testbed.connect().await,
-            namespace: testbed.namespace("hr").await,
+            namespace,
             kubeconfig: testbed.kubeconfig_for(&user),
             user,
             host: None,
@@ -97,23 +129,7 @@ impl Bed {
 
     /// Starts a controller with additional flags.
     pub(crate) fn run(&mut self, flags: &[&str]) {
-        let args = [
-            "controller",
-            "--watch-all-namespaces=false",
-            "--metrics-addr=0",
-            "--health-addr=0",
-        ];
-        let mut args = Command::parse_from(args.iter().chain(flags)).args;
-        self.namespace
-            .clone_into(&mut args.shared.process.runtime_namespace);
-        let text = sluice_system::fs::read_to_string(&self.kubeconfig).unwrap();
-        let allowed = sluice_client::kubeconfig::AllowedFields::default();
-        let loaded = sluice_client::kubeconfig::sanitize(&text, allowed).unwrap();
-        let mut options = Options::new("helm-controller");
-        let metrics = Metrics::new();
-        options.observer = Some(observer(&metrics));
-        let cluster = Cluster::connect(loaded.into_config(), options).unwrap();
-        let host = Host::with_clock(cluster, metrics, Arc::new(SystemClock));
+        let (args, host) = controller(&self.kubeconfig, &self.namespace, flags);
         let running = host.clone();
         self.task = Some(tokio::spawn(async move {
             sluice_helm_controller::run(args, running).await.unwrap();
