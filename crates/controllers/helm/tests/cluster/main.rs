@@ -11,6 +11,7 @@
 )]
 
 mod bed;
+mod crash;
 mod drift;
 mod failures;
 mod lifecycle;
