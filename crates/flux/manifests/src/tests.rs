@@ -370,6 +370,38 @@ fn single_deployment_combines_requirements() {
 }
 
 #[test]
+fn single_deployment_serves_generated_artifacts_apart() {
+    let with_watcher = Options {
+        topology: Topology::Single,
+        components: [
+            "source-controller",
+            "kustomize-controller",
+            "helm-controller",
+            "source-watcher",
+        ]
+        .map(str::to_owned)
+        .into(),
+        ..Options::default()
+    };
+    let objects = generate(&with_watcher).unwrap().objects;
+    let arguments = arguments(&objects, SINGLE);
+    let domain = "$(RUNTIME_NAMESPACE).svc.cluster.local.";
+    for flag in [
+        "--source-watcher.storage-addr=:9092".to_owned(),
+        format!("--source-watcher.storage-adv-addr=source-watcher.{domain}"),
+        format!("--source-controller.storage-adv-addr=source-controller.{domain}"),
+    ] {
+        assert!(arguments.contains(&flag), "{flag}");
+    }
+    let target = |name: &str| {
+        let service = find_object(&objects, "Service", name);
+        service.at(&["spec", "ports"]).unwrap()[0]["targetPort"].clone()
+    };
+    assert_eq!(target("source-watcher"), "http-generated");
+    assert_eq!(target("source-controller"), "http");
+}
+
+#[test]
 fn single_deployment_receives_events_beside_artifacts() {
     let options = Options {
         topology: Topology::Single,
