@@ -14,7 +14,7 @@
 //! conclude  status, notices and requeue from the facts             pure
 //! ```
 //!
-//! `drift` says why artifacts are made anew.
+//! `drift` says why artifacts are made anew, and `owned` which objects may be removed.
 //!
 //! Parity: source-watcher: `internal/controller/artifactgenerator_*.go`.
 
@@ -22,6 +22,7 @@ mod conclude;
 mod drift;
 mod model;
 mod observe;
+mod owned;
 mod perform;
 mod plan;
 mod spec;

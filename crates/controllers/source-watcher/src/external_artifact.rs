@@ -62,6 +62,22 @@ pub(crate) fn owner(object: &ExternalArtifact) -> String {
     }
 }
 
+/// The object to apply over a live one. Fails with a live object of another owner. The API server
+/// refuses the result if the live object changes before.
+pub(crate) fn over<'a>(
+    mut object: Value,
+    live: Option<&'a ExternalArtifact>,
+    generator: &ArtifactGenerator,
+) -> Result<Value, &'a ExternalArtifact> {
+    if let Some(live) = live {
+        if !is_owned(live, generator) {
+            return Err(live);
+        }
+        object["metadata"]["resourceVersion"] = json!(live.metadata.resource_version);
+    }
+    Ok(object)
+}
+
 /// The object without its status. Its labels are those of the spec, of the captures, and of this
 /// controller, in this order.
 pub(crate) fn desired(

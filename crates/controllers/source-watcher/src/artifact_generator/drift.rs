@@ -28,12 +28,12 @@ pub(super) enum Drift {
     OriginRevisionChanged,
     /// The spec has another number of artifacts than the inventory.
     ArtifactsChanged,
+    /// A published object differs from the inventory.
+    ExternalArtifactsChanged,
     /// A stored artifact is missing.
     ArtifactMissing,
     /// A stored artifact does not have its digest.
     ArtifactCorrupted,
-    /// A published object differs from the inventory.
-    ExternalArtifactsChanged,
 }
 
 /// The difference that is known without the storage.
@@ -74,20 +74,8 @@ pub(super) fn early(
     if !has_pattern && inventory(generator).len() != generator.spec.artifacts.len() {
         return Some(Drift::ArtifactsChanged);
     }
-    None
-}
-
-/// The difference of the storage and of the published objects.
-pub(super) fn late(
-    generator: &ArtifactGenerator,
-    facts: &Facts,
-    stored: &StorageState,
-) -> Option<Drift> {
-    match stored {
-        StorageState::Missing(_) => return Some(Drift::ArtifactMissing),
-        StorageState::Corrupt(_) => return Some(Drift::ArtifactCorrupted),
-        StorageState::Valid => {}
-    }
+    // Before the storage, because a verification removes files. Those of an object with another
+    // owner are not of this generator.
     let is_published = |entry: &ExternalArtifactReference| {
         let object = facts.live.get(&entry.name);
         object.is_some_and(|object| {
@@ -101,6 +89,15 @@ pub(super) fn late(
         .iter()
         .any(|entry| !is_published(entry));
     changed.then_some(Drift::ExternalArtifactsChanged)
+}
+
+/// The difference of the storage.
+pub(super) fn late(stored: &StorageState) -> Option<Drift> {
+    match stored {
+        StorageState::Missing(_) => Some(Drift::ArtifactMissing),
+        StorageState::Corrupt(_) => Some(Drift::ArtifactCorrupted),
+        StorageState::Valid => None,
+    }
 }
 
 /// The artifacts of the last successful run.

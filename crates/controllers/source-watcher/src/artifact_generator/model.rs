@@ -55,8 +55,8 @@ pub(crate) enum Step {
 pub(crate) struct Removal {
     /// Its name.
     pub(super) name: String,
-    /// The uid of the object, if it exists.
-    pub(super) uid: Option<String>,
+    /// The uid of the object.
+    pub(super) uid: String,
 }
 
 /// Settings of the controller that decisions need.
@@ -81,8 +81,8 @@ pub(crate) struct Facts {
     /// The state of the storage.
     pub(super) stored: Option<StorageState>,
     pub(super) work: Option<Work>,
-    /// The published objects of the generator, by name.
-    pub(super) owned: Option<BTreeMap<String, Ownership>>,
+    /// The uids of the published objects of the generator, by name.
+    pub(super) owned: Option<BTreeMap<String, String>>,
     /// The number of artifacts that were removed.
     pub(super) removed: Option<usize>,
 }
@@ -96,17 +96,6 @@ pub(super) enum StorageState {
     Missing(String),
     /// One is not what it was.
     Corrupt(String),
-}
-
-/// The owner of a name in the inventory.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Ownership {
-    /// The object of this uid belongs to the generator.
-    Own(String),
-    /// The object does not exist.
-    Missing,
-    /// The object belongs to another owner.
-    Foreign,
 }
 
 /// The artifacts that are made anew.

@@ -4,13 +4,14 @@ use std::collections::BTreeSet;
 
 use sluice_api::artifact::Artifact;
 use sluice_api::meta::reason;
+use sluice_api::source::ExternalArtifact;
 use sluice_api::source_watcher::{ArtifactGenerator, OutputArtifact, reason as own_reason};
 use sluice_client::typed::Resource as _;
 use sluice_engine::ready::Fault;
 use sluice_engine::{Decision, Failure, Retry};
 
 use super::drift::{self, Drift, ORIGIN_REVISION};
-use super::model::{Current, Facts, Ownership, Removal, Step, Work};
+use super::model::{Current, Facts, Removal, Step, Work};
 use crate::external_artifact::{is_owned, owner};
 use crate::sources::{self, Sources};
 
@@ -70,10 +71,7 @@ pub(super) fn drift(
     facts: &Facts,
     found: &Sources,
 ) -> Option<Drift> {
-    drift::early(generator, facts, found).or_else(|| {
-        let stored = facts.stored.as_ref()?;
-        drift::late(generator, facts, stored)
-    })
+    drift::early(generator, facts, found).or_else(|| drift::late(facts.stored.as_ref()?))
 }
 
 /// The next step for the artifacts, or `None` after the last.
@@ -91,14 +89,7 @@ fn make(
         .get(name)
         .filter(|live| !is_owned(live, generator))
     {
-        let namespace = generator.metadata.namespace.as_deref().unwrap_or_default();
-        let message = format!(
-            "{name} reconcile failed: ExternalArtifact '{namespace}/{name}' belongs to {}: rename \
-             the artifact, or delete the object",
-            owner(live)
-        );
-        let fault = Fault::retried(reason::RECONCILIATION_FAILED, message);
-        return Some(Decision::Stop(fault));
+        return Some(Decision::Stop(taken(name, live)));
     }
     Some(Decision::Work(match &work.current {
         Current::Nothing => Step::Build { index },
@@ -108,6 +99,17 @@ fn make(
             artifact: Box::new(with_revisions(artifact, &request.artifact, found)),
         },
     }))
+}
+
+/// The name of an artifact is that of an object with another owner.
+pub(super) fn taken(name: &str, live: &ExternalArtifact) -> Fault {
+    let namespace = live.metadata.namespace.as_deref().unwrap_or_default();
+    let message = format!(
+        "{name} reconcile failed: ExternalArtifact '{namespace}/{name}' belongs to {}: rename the \
+         artifact, or delete the object",
+        owner(live)
+    );
+    Fault::retried(reason::RECONCILIATION_FAILED, message)
 }
 
 /// Adds the revisions of sources to an artifact.
@@ -141,16 +143,11 @@ fn remove(generator: &ArtifactGenerator, facts: &Facts) -> Option<Step> {
     let requests = facts.work.iter().flat_map(|work| &work.requests);
     let kept: BTreeSet<&str> = requests.map(|request| &*request.artifact.name).collect();
     let is_deleted = generator.meta().deletion_timestamp.is_some();
-    let removals = owned.iter().filter_map(|(name, ownership)| {
-        let uid = match ownership {
-            Ownership::Own(uid) => Some(uid.clone()),
-            Ownership::Missing => None,
-            Ownership::Foreign => return None,
-        };
+    let removals = owned.iter().filter_map(|(name, uid)| {
         let is_kept = !is_deleted && kept.contains(&**name);
         (!is_kept).then(|| Removal {
             name: name.clone(),
-            uid,
+            uid: uid.clone(),
         })
     });
     Some(Step::Remove(removals.collect()))

@@ -12,11 +12,10 @@ use sluice_engine::{Audience, Requeue, Severity};
 use sluice_producer::Tree;
 use sluice_system::budget::Budget;
 
-use super::model::{
-    BuiltArtifact, Current, Ownership, PublishedArtifact, Removal, StorageState, Work,
-};
+use super::model::{BuiltArtifact, Current, PublishedArtifact, Removal, StorageState, Work};
 use super::*;
 use crate::expand::ArtifactRequest;
+use crate::external_artifact::over;
 use crate::sources::{self, Sources};
 
 const DIGEST: &str = "sha256:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
@@ -324,17 +323,13 @@ fn artifacts_outside_of_spec_are_removed() {
         ..facts(&object)
     };
     assert_eq!(plan::plan(&object, &facts), Decision::Work(Step::FindOwned));
-    facts.owned = Some(BTreeMap::from([
-        ("app".to_owned(), Ownership::Own("1".to_owned())),
-        ("foreign".to_owned(), Ownership::Foreign),
-        ("gone".to_owned(), Ownership::Missing),
-        ("old".to_owned(), Ownership::Own("2".to_owned())),
-    ]));
-    let removal = |name: &str, uid: Option<&str>| Removal {
+    let uids = [("app", "1"), ("old", "2")];
+    facts.owned = Some(uids.map(|(name, uid)| (name.into(), uid.into())).into());
+    let removal = |name: &str, uid: &str| Removal {
         name: name.to_owned(),
-        uid: uid.map(str::to_owned),
+        uid: uid.to_owned(),
     };
-    let orphans = vec![removal("gone", None), removal("old", Some("2"))];
+    let orphans = vec![removal("old", "2")];
     assert_eq!(
         plan::plan(&object, &facts),
         Decision::Work(Step::Remove(orphans.clone()))
@@ -349,7 +344,7 @@ fn artifacts_outside_of_spec_are_removed() {
     let now: Time = serde_json::from_value(json!("2026-01-01T00:00:00Z")).unwrap();
     deleted.metadata.deletion_timestamp = Some(now);
     facts.removed = None;
-    let mut all = vec![removal("app", Some("1"))];
+    let mut all = vec![removal("app", "1")];
     all.extend(orphans);
     assert_eq!(
         plan::plan(&deleted, &facts),
@@ -357,6 +352,38 @@ fn artifacts_outside_of_spec_are_removed() {
     );
     facts.removed = Some(3);
     assert_eq!(plan::plan(&deleted, &facts), Decision::Settled);
+}
+
+#[test]
+fn files_of_other_owners_are_not_verified() {
+    let object = ready();
+    let mut facts = facts(&object);
+    let relabelled = published_object("app", |object| {
+        object["metadata"]["labels"] = json!({});
+        object["spec"]["sourceRef"]["name"] = "another".into();
+    });
+    facts.live.insert("app".to_owned(), relabelled);
+    assert_eq!(plan::plan(&object, &facts), Decision::Work(Step::Fetch));
+    facts.live.remove("app");
+    assert_eq!(plan::plan(&object, &facts), Decision::Work(Step::Fetch));
+}
+
+#[test]
+fn publishing_refuses_changed_owner() {
+    let object = ready();
+    let own = published_object("app", |object| {
+        object["metadata"]["resourceVersion"] = "7".into();
+    });
+    let foreign = published_object("app", |object| {
+        object["metadata"]["labels"] = json!({});
+        object["spec"]["sourceRef"]["name"] = "another".into();
+    });
+    let body = || json!({ "metadata": { "name": "app" } });
+    let guarded = over(body(), Some(&own), &object);
+    let expected = json!({ "metadata": { "name": "app", "resourceVersion": "7" } });
+    assert_eq!(guarded, Ok(expected));
+    assert_eq!(over(body(), None, &object), Ok(body()));
+    assert_eq!(over(body(), Some(&foreign), &object), Err(&*foreign));
 }
 
 /// The texts are those of `artifactgenerator_validation.go`.

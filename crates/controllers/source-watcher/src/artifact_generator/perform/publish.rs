@@ -1,6 +1,6 @@
 //! Publishes artifacts as external artifacts, and removes those that are not made any more.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use futures::StreamExt as _;
@@ -19,9 +19,11 @@ use sluice_producer::StorageFailure;
 use super::ArtifactGeneratorReconciler;
 use crate::args::NAME;
 use crate::artifact_generator::drift;
-use crate::artifact_generator::model::{Current, Facts, Ownership, PublishedArtifact, Removal};
+use crate::artifact_generator::model::{Current, Facts, PublishedArtifact, Removal};
 use crate::artifact_generator::observe::find_objects;
-use crate::external_artifact::{desired, gvk, is_owned, status};
+use crate::artifact_generator::owned::{Candidates, candidates};
+use crate::artifact_generator::plan::taken;
+use crate::external_artifact::{desired, gvk, is_owned, over, status};
 
 /// Reads of objects at once.
 const CONCURRENT_READS: usize = 8;
@@ -104,7 +106,12 @@ impl ArtifactGeneratorReconciler {
         };
         let request = &work.requests[index];
         let name = &request.artifact.name;
+        let key = ObjectKey::new(run.key().namespace(), name);
+        // The owner may have changed while the artifact was made.
+        let live = self.read_all(vec![key]).await?;
+        let live = live.into_iter().find_map(|(_, object)| object);
         let object = desired(generator, name, &request.labels);
+        let object = over(object, live.as_deref(), generator).map_err(|live| taken(name, live))?;
         let applied = self.apply(name, &object, artifact, run).await;
         let applied = applied.map_err(|error| {
             let message = format!("{name} reconcile failed: {}", chain(&error));
@@ -167,7 +174,7 @@ impl ArtifactGeneratorReconciler {
         generator: &ArtifactGenerator,
         facts: &Facts,
         run: &Run<ArtifactGenerator>,
-    ) -> Result<BTreeMap<String, Ownership>, Fault> {
+    ) -> Result<BTreeMap<String, String>, Fault> {
         let (gvk, namespace) = (gvk(), run.key().namespace());
         let uid = generator.metadata.uid.as_deref().unwrap_or_default();
         let options = ListOptions {
@@ -183,39 +190,24 @@ impl ArtifactGeneratorReconciler {
             let message = format!("failed to list ExternalArtifacts: {}", error.message());
             Fault::retried(reason::RECONCILIATION_FAILED, message)
         })?;
-        let mut owned = BTreeMap::new();
-        for object in &listed.items {
+        let labelled = listed.items.iter().map(|object| {
             let text = |field: &str| object["metadata"][field].as_str().unwrap_or_default();
-            owned.insert(
-                text("name").to_owned(),
-                Ownership::Own(text("uid").to_owned()),
-            );
-        }
-        let inventory = drift::inventory(generator).iter();
-        let names: BTreeSet<&String> = inventory
-            .filter(|entry| entry.namespace == namespace && !owned.contains_key(&entry.name))
-            .map(|entry| &entry.name)
-            .collect();
-        let published = facts.work.iter().flat_map(|work| &work.published);
-        let published: BTreeSet<&String> = published.map(|it| &it.reference.name).collect();
-        let unknown = names.difference(&published);
-        let keys = unknown
-            .map(|name| ObjectKey::new(namespace, name))
-            .collect();
-        for (key, object) in self.read_all(keys).await? {
-            let ownership = match object {
-                None => Ownership::Missing,
-                Some(object) if is_owned(&object, generator) => {
-                    Ownership::Own(object.metadata.uid.clone().unwrap_or_default())
-                }
-                Some(_) => Ownership::Foreign,
-            };
-            owned.insert(key.name().to_owned(), ownership);
+            (text("name").to_owned(), text("uid").to_owned())
+        });
+        let Candidates { mut owned, unknown } = candidates(generator, facts, labelled);
+        let keys = unknown.iter().map(|name| ObjectKey::new(namespace, name));
+        for (key, object) in self.read_all(keys.collect()).await? {
+            // The files of a missing object may be of a later object with another owner. The sweep
+            // of orphans removes them.
+            let own = object.filter(|object| is_owned(object, generator));
+            let uid = own.and_then(|object| object.metadata.uid.clone());
+            owned.extend(uid.map(|uid| (key.name().to_owned(), uid)));
         }
         Ok(owned)
     }
 
-    /// Removes published artifacts: first the files, then the object.
+    /// Removes published artifacts. The object goes first: its uid shows that the files are of this
+    /// generator. The sweep of orphans removes files that a crash leaves behind.
     pub(super) async fn remove(
         &self,
         removals: &[Removal],
@@ -225,11 +217,6 @@ impl ArtifactGeneratorReconciler {
         let failed = |message: String| Fault::retried(reason::GARBAGE_COLLECTION_FAILED, message);
         for Removal { name, uid } in removals {
             let key = ObjectKey::new(namespace, name);
-            let deleted = self.storage.delete(&key).await;
-            deleted.map_err(|StorageFailure(error)| failed(error.message))?;
-            let Some(uid) = uid else {
-                continue;
-            };
             let options = DeleteOptions {
                 uid: Some(uid.clone()),
                 ..DeleteOptions::default()
@@ -240,6 +227,8 @@ impl ArtifactGeneratorReconciler {
                 let why = error.message();
                 failed(format!("failed to delete ExternalArtifact '{key}': {why}"))
             })?;
+            let deleted = self.storage.delete(&key).await;
+            deleted.map_err(|StorageFailure(error)| failed(error.message))?;
             tracing::info!(object = %key, "external artifact deleted");
         }
         Ok(removals.len())
