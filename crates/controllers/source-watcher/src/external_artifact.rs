@@ -32,9 +32,11 @@ pub(crate) fn gvk() -> GroupVersionKind {
 pub(crate) fn is_owned(object: &ExternalArtifact, generator: &ArtifactGenerator) -> bool {
     let labels = object.metadata.labels.as_ref();
     let uid = labels.and_then(|labels| labels.get(source_watcher::label::GENERATOR));
-    if uid.is_some() && uid == generator.metadata.uid.as_ref() {
-        return true;
-    }
+    uid.is_some() && uid == generator.metadata.uid.as_ref() || names_as_source(object, generator)
+}
+
+/// Whether an object names a generator as its source.
+pub(crate) fn names_as_source(object: &ExternalArtifact, generator: &ArtifactGenerator) -> bool {
     let source = object.spec.source_ref.as_ref();
     source.is_some_and(|source| {
         let own = &generator.metadata;

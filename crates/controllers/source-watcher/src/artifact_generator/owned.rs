@@ -17,6 +17,9 @@ pub(super) struct Candidates {
 }
 
 /// Sorts the objects with the label of a generator (name and uid), and the names in its inventory.
+///
+/// A label alone does not make an object a published one, because any user may set it. So an object outside
+/// the inventory, which only an interrupted run leaves, must also name the generator as its source.
 pub(super) fn candidates(
     generator: &ArtifactGenerator,
     facts: &Facts,
@@ -27,10 +30,12 @@ pub(super) fn candidates(
     let namespace = generator.metadata.namespace.as_deref().unwrap_or_default();
     let inventory = inventory(generator).iter();
     let inventory = inventory.filter(|entry| entry.namespace == namespace);
-    let owned: BTreeMap<String, String> = labelled.collect();
-    let unknown = inventory
-        .filter(|entry| !owned.contains_key(&entry.name) && !published.contains(&*entry.name))
-        .map(|entry| entry.name.clone())
-        .collect();
+    let listed: BTreeSet<&str> = inventory.map(|entry| &*entry.name).collect();
+    let (owned, strays): (BTreeMap<_, _>, BTreeMap<_, _>) =
+        labelled.partition(|(name, _)| listed.contains(&**name) || published.contains(&**name));
+    let unlabelled = listed.iter().map(|name| (*name).to_owned());
+    let unlabelled =
+        unlabelled.filter(|name| !owned.contains_key(name) && !published.contains(&**name));
+    let unknown = unlabelled.chain(strays.into_keys()).collect();
     Candidates { owned, unknown }
 }

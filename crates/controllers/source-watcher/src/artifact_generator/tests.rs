@@ -15,7 +15,7 @@ use sluice_system::budget::Budget;
 use super::model::{BuiltArtifact, Current, PublishedArtifact, Removal, StorageState, Work};
 use super::*;
 use crate::expand::ArtifactRequest;
-use crate::external_artifact::over;
+use crate::external_artifact::{names_as_source, over};
 use crate::sources::{self, Sources};
 
 const DIGEST: &str = "sha256:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
@@ -352,6 +352,24 @@ fn artifacts_outside_of_spec_are_removed() {
     );
     facts.removed = Some(3);
     assert_eq!(plan::plan(&deleted, &facts), Decision::Settled);
+}
+
+#[test]
+fn label_alone_does_not_make_an_object_removable() {
+    let object = ready();
+    let labelled = ["app", "stray"].map(|name| (name.to_owned(), format!("uid of {name}")));
+    let found = owned::candidates(&object, &facts(&object), labelled.into_iter());
+    let own = [("app".to_owned(), "uid of app".to_owned())];
+    assert_eq!(found.owned, own.into());
+    // Both are read: one lost its label, and the other is not in the inventory.
+    assert_eq!(
+        found.unknown,
+        ["other".to_owned(), "stray".to_owned()].into()
+    );
+    let source = published_object("stray", |_| ());
+    assert!(names_as_source(&source, &object));
+    let label = published_object("stray", |object| object["spec"] = json!({}));
+    assert!(!names_as_source(&label, &object));
 }
 
 #[test]

@@ -23,7 +23,7 @@ use crate::artifact_generator::model::{Current, Facts, PublishedArtifact, Remova
 use crate::artifact_generator::observe::find_objects;
 use crate::artifact_generator::owned::{Candidates, candidates};
 use crate::artifact_generator::plan::taken;
-use crate::external_artifact::{desired, gvk, is_owned, over, status};
+use crate::external_artifact::{desired, gvk, names_as_source, over, status};
 
 /// Reads of objects at once.
 const CONCURRENT_READS: usize = 8;
@@ -199,7 +199,7 @@ impl ArtifactGeneratorReconciler {
         for (key, object) in self.read_all(keys.collect()).await? {
             // The files of a missing object may be of a later object with another owner. The sweep
             // of orphans removes them.
-            let own = object.filter(|object| is_owned(object, generator));
+            let own = object.filter(|object| names_as_source(object, generator));
             let uid = own.and_then(|object| object.metadata.uid.clone());
             owned.extend(uid.map(|uid| (key.name().to_owned(), uid)));
         }
