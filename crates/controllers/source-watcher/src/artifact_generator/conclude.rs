@@ -1,6 +1,6 @@
 //! The status and the notices of an `ArtifactGenerator`, from the facts of a run. Pure.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use jiff::Timestamp;
@@ -172,7 +172,11 @@ fn failed(
         begin(generator, now)
     };
     let published = facts.work.as_ref().map(|work| work.published.as_slice());
-    let entries = std::mem::take(&mut status.inventory);
+    let mut entries = std::mem::take(&mut status.inventory);
+    if let (Some(work), Some(_)) = (&facts.work, facts.removed) {
+        let kept: BTreeSet<&str> = work.requests.iter().map(|it| &*it.artifact.name).collect();
+        entries.retain(|entry| kept.contains(&*entry.name));
+    }
     let entries = entries
         .iter()
         .chain(references(published.unwrap_or_default()));

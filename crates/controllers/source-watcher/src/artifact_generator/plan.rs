@@ -34,7 +34,10 @@ pub(super) fn plan(generator: &ArtifactGenerator, facts: &Facts) -> Decision<Ste
         return Decision::Work(Step::LookUp);
     }
     if let Some(decision) = make(generator, facts, work, found) {
-        return decision;
+        // Another generator may wait for a name that this one gives up, and block it in turn.
+        let is_blocked = matches!(decision, Decision::Stop(_));
+        let removal = remove(generator, facts).filter(|_| is_blocked);
+        return removal.map_or(decision, Decision::Work);
     }
     if let Some(step) = remove(generator, facts) {
         return Decision::Work(step);

@@ -285,6 +285,8 @@ fn foreign_external_artifact_is_not_taken_over() {
     let foreign = |change: fn(&mut Value)| {
         let mut facts = Facts {
             work: Some(work(&object)),
+            owned: Some(BTreeMap::new()),
+            removed: Some(0),
             ..facts(&object)
         };
         facts
@@ -352,6 +354,40 @@ fn artifacts_outside_of_spec_are_removed() {
     );
     facts.removed = Some(3);
     assert_eq!(plan::plan(&deleted, &facts), Decision::Settled);
+}
+
+#[test]
+fn generators_that_swap_names_do_not_block() {
+    let mut object = ready();
+    object.status.as_mut().unwrap().inventory = [entry("old"), entry("other")]
+        .map(|entry| serde_json::from_value(entry).unwrap())
+        .to_vec();
+    let mut facts = Facts {
+        work: Some(work(&object)),
+        ..facts(&object)
+    };
+    let foreign = published_object("app", |object| {
+        object["metadata"]["labels"] = json!({});
+        object["spec"]["sourceRef"]["name"] = "another".into();
+    });
+    facts.live.insert("app".to_owned(), foreign);
+    assert_eq!(plan::plan(&object, &facts), Decision::Work(Step::FindOwned));
+    let uids = [("old", "1"), ("other", "2")];
+    facts.owned = Some(uids.map(|(name, uid)| (name.into(), uid.into())).into());
+    let removal = Removal {
+        name: "old".to_owned(),
+        uid: "1".to_owned(),
+    };
+    let expected = Decision::Work(Step::Remove(vec![removal]));
+    assert_eq!(plan::plan(&object, &facts), expected);
+    facts.removed = Some(1);
+    let Decision::Stop(fault) = plan::plan(&object, &facts) else {
+        panic!("the run goes on");
+    };
+    let outcome = conclude::conclude(&object, End::Stopped(facts, fault), times());
+    let inventory = outcome.status.unwrap().inventory;
+    let names: Vec<&str> = inventory.iter().map(|it| &*it.name).collect();
+    assert_eq!(names, ["other"]);
 }
 
 #[test]

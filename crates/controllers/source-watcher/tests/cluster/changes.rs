@@ -2,6 +2,7 @@
 
 use serde_json::json;
 use sluice_api::source::ExternalArtifact;
+use sluice_api::source_watcher::ArtifactGenerator;
 
 use super::{World, artifact, copy, map, ready};
 
@@ -135,4 +136,25 @@ async fn artifact_is_source_of_another_generator() {
     let before = artifact(&api.get("second").await.unwrap());
     let differs = |object: &ExternalArtifact| artifact(object) != before;
     world.sees("second", "follows the first", differs).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn generators_swap_the_names_of_artifacts() {
+    let world = World::new("watch-swap").await;
+    let files = [("a/x.yaml", "x: 1\n"), ("b/y.yaml", "y: 1\n")];
+    world.source("repo", "1", &files).await;
+    let artifacts =
+        |name: &str, from: &str| json!([{ "name": name, "copy": copy(from, "@artifact/") }]);
+    world.generate("one", artifacts("red", "@repo/a/**")).await;
+    world.generate("two", artifacts("blue", "@repo/b/**")).await;
+    world.is_ready("one").await;
+    world.is_ready("two").await;
+    for (generator, name, from) in [("one", "blue", "@repo/a/**"), ("two", "red", "@repo/b/**")] {
+        let patch = json!({ "spec": { "artifacts": artifacts(name, from) } });
+        world.patch::<ArtifactGenerator>(generator, patch).await;
+    }
+    world.is_ready("one").await;
+    world.is_ready("two").await;
+    assert_eq!(world.files("blue").await, map(&[("x.yaml", "x: 1\n")]));
+    assert_eq!(world.files("red").await, map(&[("y.yaml", "y: 1\n")]));
 }
