@@ -39,6 +39,12 @@ enum PublishError {
     Answer(#[from] serde_json::Error),
 }
 
+/// Whether the API server does not serve external artifacts, so that none exists. Otherwise the
+/// deletion of a generator would wait for its objects for ever.
+fn is_kind_gone(error: &Error) -> bool {
+    error.is_no_match() || error.is_unserved()
+}
+
 impl ArtifactGeneratorReconciler {
     /// Reads the objects with the names of the artifacts, unless the watch has them.
     pub(super) async fn look_up(
@@ -186,10 +192,14 @@ impl ArtifactGeneratorReconciler {
             .component
             .cluster()
             .list(&gvk, Some(namespace), &options);
-        let listed = listed.await.map_err(|error| {
-            let message = format!("failed to list ExternalArtifacts: {}", error.message());
-            Fault::retried(reason::RECONCILIATION_FAILED, message)
-        })?;
+        let listed = match listed.await {
+            Ok(listed) => listed,
+            Err(error) if is_kind_gone(&error) => return Ok(BTreeMap::new()),
+            Err(error) => {
+                let message = format!("failed to list ExternalArtifacts: {}", error.message());
+                return Err(Fault::retried(reason::RECONCILIATION_FAILED, message));
+            }
+        };
         let labelled = listed.items.iter().map(|object| {
             let text = |field: &str| object["metadata"][field].as_str().unwrap_or_default();
             (text("name").to_owned(), text("uid").to_owned())
@@ -223,14 +233,39 @@ impl ArtifactGeneratorReconciler {
             };
             let cluster = self.component.cluster();
             let deleted = cluster.delete(&gvk, Some(namespace), name, &options);
-            deleted.await.map_err(|error| {
-                let why = error.message();
-                failed(format!("failed to delete ExternalArtifact '{key}': {why}"))
-            })?;
+            match deleted.await {
+                Ok(_) => {}
+                Err(error) if is_kind_gone(&error) => {}
+                Err(error) => {
+                    let why = error.message();
+                    let message = format!("failed to delete ExternalArtifact '{key}': {why}");
+                    return Err(failed(message));
+                }
+            }
             let deleted = self.storage.delete(&key).await;
             deleted.map_err(|StorageFailure(error)| failed(error.message))?;
             tracing::info!(object = %key, "external artifact deleted");
         }
         Ok(removals.len())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use sluice_client::Status;
+
+    use super::*;
+
+    #[test]
+    fn missing_kind_has_no_objects_to_remove() {
+        let failed = |code| Error::Api {
+            action: "list ExternalArtifact".to_owned(),
+            status: Box::new(Status {
+                code,
+                ..Status::default()
+            }),
+        };
+        assert!(is_kind_gone(&failed(404)));
+        assert!(!is_kind_gone(&failed(403)) && !is_kind_gone(&failed(503)));
     }
 }
