@@ -14,7 +14,8 @@
 //! conclude  status, notices and requeue from the facts             pure
 //! ```
 //!
-//! `drift` says why artifacts are made anew, and `owned` which objects may be removed.
+//! `drift` says why artifacts are made anew, `owned` which objects may be removed, and
+//! `run_time` when a run ends.
 //!
 //! Parity: source-watcher: `internal/controller/artifactgenerator_*.go`.
 
@@ -25,6 +26,7 @@ mod observe;
 mod owned;
 mod perform;
 mod plan;
+mod run_time;
 mod spec;
 
 use std::sync::Arc;
@@ -53,7 +55,7 @@ pub(crate) struct ArtifactGeneratorReconciler {
     /// holds memory.
     pub(crate) permits: FairPermits,
     pub(crate) settings: Settings,
-    /// Maximum time of a run. Copies that take longer end by themselves.
+    /// Maximum time of a run. See `run_time`.
     pub(crate) timeout: Duration,
 }
 
@@ -132,6 +134,10 @@ impl Reconciler for ArtifactGeneratorReconciler {
             Step::Fetch => Progress::Show(conclude::in_progress(generator, times.now)),
             _ => Progress::Silent,
         }
+    }
+
+    fn time_limit(&self, _: &ArtifactGenerator, _: &Facts, _: &Step) -> Duration {
+        self.timeout
     }
 
     async fn perform(

@@ -11,6 +11,7 @@ use sluice_engine::ready::Fault;
 use sluice_producer::Tree;
 use sluice_system::budget::Budget;
 
+use super::run_time::RunTime;
 use super::spec::Spec;
 use crate::build::Trees;
 use crate::expand::ArtifactRequest;
@@ -71,6 +72,7 @@ pub(crate) struct Settings {
 /// The results of the steps so far.
 pub(crate) struct Facts {
     pub(super) settings: Settings,
+    pub(super) time: RunTime,
     pub(super) spec: Result<Spec, Fault>,
     /// The artifacts of the sources, or why they are unknown.
     pub(super) sources: Result<Sources, String>,

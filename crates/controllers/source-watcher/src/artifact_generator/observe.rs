@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use std::time::Instant;
 
 use sluice_api::source::{Bucket, ExternalArtifact, GitRepository, HelmChart, OciRepository};
 use sluice_api::source_watcher::{ArtifactGenerator, SourceAliasKind};
@@ -13,6 +14,7 @@ use sluice_host::Component;
 use sluice_system::blocking;
 
 use super::model::Facts;
+use super::run_time::RunTime;
 use super::spec::Spec;
 use super::{ArtifactGeneratorReconciler, drift};
 use crate::sources::Sources;
@@ -60,6 +62,7 @@ pub(super) async fn observe(
     generator: &ArtifactGenerator,
     run: &Run<ArtifactGenerator>,
 ) -> Facts {
+    let time = RunTime::new(reconciler.timeout, Instant::now());
     let settings = reconciler.settings;
     let spec = Spec::parse(generator, settings.no_cross_namespace);
     let is_deleted = generator.meta().deletion_timestamp.is_some();
@@ -69,6 +72,7 @@ pub(super) async fn observe(
     };
     Facts {
         settings,
+        time,
         spec,
         sources,
         live: published(reconciler, generator, run.key()).await,

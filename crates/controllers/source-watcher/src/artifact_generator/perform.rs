@@ -7,7 +7,6 @@ mod publish;
 
 use std::io;
 use std::sync::Arc;
-use std::time::Instant;
 
 use jiff::Timestamp;
 use sluice_api::artifact::Artifact;
@@ -27,7 +26,7 @@ use sluice_system::budget::Budget;
 
 use super::model::{BuiltArtifact, Current, Facts, Step, StorageState, Work};
 use super::{ArtifactGeneratorReconciler, drift, plan};
-use crate::build::{self, MAX_MERGED_BYTES, MAX_STEPS, Trees};
+use crate::build::{self, Trees};
 use crate::expand::{ArtifactRequest, expand};
 use crate::sources::Sources;
 
@@ -45,9 +44,22 @@ enum ReadError {
     Names,
 }
 
+/// Performs a step within the time of the run.
+pub(super) async fn perform(
+    reconciler: &ArtifactGeneratorReconciler,
+    step: Step,
+    generator: &ArtifactGenerator,
+    facts: &mut Facts,
+    run: &Run<ArtifactGenerator>,
+) -> Result<(), Fault> {
+    let time = facts.time;
+    let performing = perform_step(reconciler, step, generator, facts, run);
+    time.end_in_time(performing).await
+}
+
 /// Performs a step. Each step has a boxed future, so that a run holds memory only for its current
 /// step.
-pub(super) async fn perform(
+async fn perform_step(
     reconciler: &ArtifactGeneratorReconciler,
     step: Step,
     generator: &ArtifactGenerator,
@@ -140,11 +152,7 @@ impl ArtifactGeneratorReconciler {
             let download = download.map_err(|error| failed(chain(&error)))?;
             downloads.push((alias.clone(), download));
         }
-        let deadline = Instant::now().checked_add(self.timeout);
-        let budget = match deadline {
-            Some(deadline) => Budget::until(MAX_STEPS, MAX_MERGED_BYTES, deadline),
-            None => Budget::new(MAX_STEPS, MAX_MERGED_BYTES),
-        };
+        let budget = facts.time.budget();
         let permit = self.permits.acquire(run.key().namespace()).await;
         let (spec, for_expansion) = (generator.spec.clone(), budget.clone());
         let namespace = run.key().namespace().to_owned();

@@ -116,6 +116,7 @@ fn facts(generator: &ArtifactGenerator) -> Facts {
             no_cross_namespace: true,
             requeue_dependency: Duration::from_secs(5),
         },
+        time: run_time::RunTime::new(Duration::from_mins(10), std::time::Instant::now()),
         spec: spec::Spec::parse(generator, true),
         sources: Ok(found()),
         live: BTreeMap::from(live),
