@@ -26,7 +26,7 @@ pub(crate) use error::{BuildError, CopyError};
 use exclude::Excludes;
 pub(crate) use exclude::fault as exclude_fault;
 use glob::Pattern;
-use staging::Staging;
+use staging::{Staging, StagingLimits};
 
 /// The files of the sources, by alias.
 pub(crate) type Trees = BTreeMap<String, Arc<Tree>>;
@@ -46,7 +46,16 @@ pub(crate) fn build(
     trees: &Trees,
     budget: &Budget,
 ) -> Result<Tree, BuildError> {
-    let mut staging = Staging::new(budget);
+    build_within(StagingLimits::default(), copies, trees, budget)
+}
+
+fn build_within(
+    limits: StagingLimits,
+    copies: &[CopyOperation],
+    trees: &Trees,
+    budget: &Budget,
+) -> Result<Tree, BuildError> {
+    let mut staging = Staging::new(limits, budget);
     for copy in copies {
         apply(copy, trees, &mut staging, budget).map_err(|source| BuildError {
             from: copy.from.clone(),

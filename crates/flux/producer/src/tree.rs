@@ -106,18 +106,7 @@ impl Tree {
         limits: Limits,
         is_wanted: impl Fn(&Vec<Vec<u8>>) -> bool,
     ) -> Result<Self, UnpackError> {
-        Self::read_entries(Entries::new(layer, Links::Skip, limits), is_wanted)
-    }
-
-    /// Reads a compressed layer, in which a link is an error. Blocks.
-    pub fn read_without_links(layer: impl Read, limits: Limits) -> Result<Self, UnpackError> {
-        Self::read_entries(Entries::new(layer, Links::Reject, limits), |_| true)
-    }
-
-    fn read_entries<R: Read>(
-        mut entries: Entries<R>,
-        is_wanted: impl Fn(&Vec<Vec<u8>>) -> bool,
-    ) -> Result<Self, UnpackError> {
+        let mut entries = Entries::new(layer, Links::Skip, limits);
         let mut tree = Self::default();
         while let Some(mut entry) = entries.next_entry()? {
             let path: Vec<Vec<u8>> = entry
@@ -190,8 +179,7 @@ impl Tree {
 
     /// Replaces the content of a file, or adds one that cannot be executed. Its directory exists.
     /// Blocks.
-    pub fn write_file(&mut self, path: &[u8], mut content: &[u8]) -> Result<(), UnpackError> {
-        let name = String::from_utf8_lossy(path).into_owned();
+    pub fn write_file(&mut self, path: &[u8], content: &[u8]) -> Result<(), UnpackError> {
         let executable = matches!(
             self.entry(path),
             Some(Entry::File {
@@ -199,6 +187,17 @@ impl Tree {
                 ..
             })
         );
+        self.write_from(path, content, executable)
+    }
+
+    /// Adds or replaces a file. Its directory exists. Replaced content stays in the spool. Blocks.
+    pub fn write_from(
+        &mut self,
+        path: &[u8],
+        mut content: impl Read,
+        executable: bool,
+    ) -> Result<(), UnpackError> {
+        let name = String::from_utf8_lossy(path).into_owned();
         let offset = self.content.size();
         let size = io::copy(&mut content, &mut self.content).map_err(|source| {
             let name = name.clone();

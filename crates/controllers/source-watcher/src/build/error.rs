@@ -91,6 +91,11 @@ pub(crate) enum CopyError {
     /// The artifact has too much content.
     #[error("the artifact has more than {limit} bytes of files: copy fewer files")]
     TooLarge { limit: u64 },
+    /// The extracted archives have too many entries.
+    #[error(
+        "the extracted archives have more than {limit} files and directories: extract fewer archives"
+    )]
+    TooManyExtracted { limit: u64 },
     /// The copies take too long.
     #[error("copying takes too long: copy fewer files, or use simpler patterns")]
     Budget(#[from] BudgetExceeded),

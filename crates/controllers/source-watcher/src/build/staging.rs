@@ -1,9 +1,10 @@
 //! The files of an artifact while it is built.
 
 use std::io::Read as _;
+use std::os::unix::ffi::OsStrExt as _;
 use std::sync::Arc;
 
-use sluice_artifact::untar::Limits;
+use sluice_artifact::untar::{Entries, Limits, Links};
 use sluice_producer::{Entry, Tree, UnpackError};
 use sluice_system::budget::Budget;
 
@@ -15,30 +16,50 @@ use super::{join, lossy, merge};
 const MAX_CONTENT_BYTES: u64 = 4 << 30;
 /// Steps of a staged file or directory.
 const ENTRY_STEPS: u64 = 32;
-/// Entries of all extracted archives of one artifact. They stay in memory with their names.
+/// Entries of all extracted archives of one artifact, replaced ones included.
 const MAX_EXTRACTED_ENTRIES: u64 = 1_000_000;
-/// Bytes of the names of all extracted archives of one artifact.
-const MAX_EXTRACTED_NAME_BYTES: usize = 64 << 20;
+/// Steps of an extraction. The budget reads the clock within so many, so it does for each archive.
+const ARCHIVE_STEPS: u64 = 1 << 16;
+/// Steps of an extracted entry. A run extracts two million at most.
+const EXTRACTED_ENTRY_STEPS: u64 = 1000;
+/// Bytes of an extracted file for one step. A run extracts 16 GB at most.
+const BYTES_PER_STEP: u64 = 8;
 /// Bytes of a file that is merged. Values of charts are far smaller.
 const MAX_MERGE_BYTES: u64 = 16 << 20;
+
+/// Limits of one artifact. They count the work: replaced files still take time and disk.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct StagingLimits {
+    pub(super) content_bytes: u64,
+    pub(super) extracted_entries: u64,
+}
+
+impl Default for StagingLimits {
+    fn default() -> Self {
+        Self {
+            content_bytes: MAX_CONTENT_BYTES,
+            extracted_entries: MAX_EXTRACTED_ENTRIES,
+        }
+    }
+}
 
 /// The files so far.
 pub(super) struct Staging<'a> {
     tree: Tree,
     content_bytes: u64,
     extracted_entries: u64,
-    extracted_name_bytes: usize,
+    limits: StagingLimits,
     budget: &'a Budget,
 }
 
 impl<'a> Staging<'a> {
     /// Begins without files.
-    pub(super) fn new(budget: &'a Budget) -> Self {
+    pub(super) fn new(limits: StagingLimits, budget: &'a Budget) -> Self {
         Self {
             tree: Tree::default(),
             content_bytes: 0,
             extracted_entries: 0,
-            extracted_name_bytes: 0,
+            limits,
             budget,
         }
     }
@@ -75,11 +96,7 @@ impl<'a> Staging<'a> {
         self.budget.charge_steps(ENTRY_STEPS)?;
         self.prepare_file(to)?;
         if let Some(Entry::File { size, .. }) = tree.entry(from) {
-            self.content_bytes = self.content_bytes.saturating_add(size);
-        }
-        if self.content_bytes > MAX_CONTENT_BYTES {
-            let limit = MAX_CONTENT_BYTES;
-            return Err(CopyError::TooLarge { limit });
+            self.charge_content(size)?;
         }
         Ok(self.tree.copy(tree, from, to)?)
     }
@@ -94,50 +111,66 @@ impl<'a> Staging<'a> {
         let overlay = self.read_yaml(tree, from)?;
         let base = self.read_yaml(&self.tree, to)?;
         let merged = merge::merge(&base, &overlay)?;
-        self.content_bytes = self.content_bytes.saturating_add(merged.len() as u64);
+        self.charge_content(merged.len() as u64)?;
         Ok(self.tree.write_file(to, merged.as_bytes())?)
     }
 
-    /// Extracts an archive below a directory.
+    /// Extracts an archive below a directory. The content goes to the one spool of the artifact,
+    /// because each spool holds memory or an open file.
     pub(super) fn extract(
         &mut self,
         tree: &Tree,
         archive: &[u8],
         to: &[u8],
     ) -> Result<(), CopyError> {
-        let limits = Limits {
-            entries: MAX_EXTRACTED_ENTRIES.saturating_sub(self.extracted_entries),
-            ..Limits::default()
-        };
+        self.budget.charge_steps(ARCHIVE_STEPS)?;
         let Some(content) = tree.content(archive) else {
             return Err(CopyError::IsDirectory(lossy(archive)));
         };
-        let extracted = Arc::new(Tree::read_without_links(content, limits)?);
-        self.extracted_entries += extracted.len() as u64;
-        self.extracted_name_bytes += extracted.name_bytes();
-        if self.extracted_name_bytes > MAX_EXTRACTED_NAME_BYTES {
-            return Err(UnpackError::Names.into());
-        }
-        self.add_all(&extracted, to)
-    }
-
-    /// Adds all entries of a tree below a directory.
-    fn add_all(&mut self, tree: &Arc<Tree>, to: &[u8]) -> Result<(), CopyError> {
-        if let Some(Entry::File { .. }) = self.entry(to) {
-            return Err(CopyError::NotDirectory(lossy(to)));
-        }
-        self.make_directory(to)?;
-        for (path, entry) in tree.walk(b"") {
-            let to = join(to, &path);
-            match (entry, self.entry(&to)) {
-                (Entry::Directory, Some(Entry::File { .. })) => {
-                    return Err(CopyError::NotDirectory(lossy(&to)));
-                }
-                (Entry::Directory, _) => self.make_directory(&to)?,
-                (Entry::File { .. }, _) => self.copy_file(tree, &path, &to)?,
+        self.extract_directory(to)?;
+        let mut entries = Entries::new(content, Links::Reject, Limits::default());
+        while let Some(mut entry) = entries.next_entry().map_err(UnpackError::from)? {
+            self.charge_extracted(entry.size())?;
+            let path = join(to, entry.path().as_os_str().as_bytes());
+            if entry.is_directory() {
+                self.extract_directory(&path)?;
+                continue;
             }
+            self.prepare_file(&path)?;
+            let is_executable = entry.mode() & 0o111 != 0;
+            self.tree.write_from(&path, &mut entry, is_executable)?;
         }
         Ok(())
+    }
+
+    /// Charges an extracted entry before its content is read.
+    fn charge_extracted(&mut self, size: u64) -> Result<(), CopyError> {
+        self.extracted_entries += 1;
+        if self.extracted_entries > self.limits.extracted_entries {
+            let limit = self.limits.extracted_entries;
+            return Err(CopyError::TooManyExtracted { limit });
+        }
+        let steps = EXTRACTED_ENTRY_STEPS.saturating_add(size / BYTES_PER_STEP);
+        self.budget.charge_steps(steps)?;
+        self.charge_content(size)
+    }
+
+    /// Charges content that the artifact takes, even if a later file replaces it.
+    fn charge_content(&mut self, bytes: u64) -> Result<(), CopyError> {
+        self.content_bytes = self.content_bytes.saturating_add(bytes);
+        if self.content_bytes > self.limits.content_bytes {
+            let limit = self.limits.content_bytes;
+            return Err(CopyError::TooLarge { limit });
+        }
+        Ok(())
+    }
+
+    /// Makes an extracted directory. A file in its place is an error.
+    fn extract_directory(&mut self, path: &[u8]) -> Result<(), CopyError> {
+        if let Some(Entry::File { .. }) = self.entry(path) {
+            return Err(CopyError::NotDirectory(lossy(path)));
+        }
+        self.make_directory(path)
     }
 
     /// Makes room for a file: its directory exists, and it is not a directory itself.

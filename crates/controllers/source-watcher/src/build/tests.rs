@@ -318,23 +318,114 @@ fn hostile_yaml_is_an_error() {
     }
 }
 
+/// A compressed archive of raw entries: type, name and content.
+fn raw_archive(entries: &[(u8, &[u8], &[u8])]) -> Vec<u8> {
+    let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
+    for (kind, name, content) in entries {
+        let mut header = [0_u8; 512];
+        header[..name.len()].copy_from_slice(name);
+        header[100..107].copy_from_slice(b"0000644");
+        header[124..135].copy_from_slice(format!("{:011o}", content.len()).as_bytes());
+        header[156] = *kind;
+        header[157..167].copy_from_slice(b"/etc/hosts");
+        header[257..265].copy_from_slice(b"ustar\x0000");
+        header[148..156].fill(b' ');
+        let sum: u32 = header.iter().map(|byte| u32::from(*byte)).sum();
+        header[148..156].copy_from_slice(format!("{sum:06o}\0 ").as_bytes());
+        gzip.write_all(&header).unwrap();
+        gzip.write_all(content).unwrap();
+        let padding = content.len().next_multiple_of(512) - content.len();
+        gzip.write_all(&vec![0; padding]).unwrap();
+    }
+    gzip.write_all(&[0; 1024]).unwrap();
+    gzip.finish().unwrap()
+}
+
+fn extract(name: &str) -> CopyOperation {
+    CopyOperation {
+        strategy: Some(CopyStrategy::Extract),
+        ..copy(&format!("@a/{name}"), "@artifact/")
+    }
+}
+
+/// A source with these files.
+fn source_of(files: &[(&str, &[u8])]) -> Trees {
+    let mut tree = Tree::default();
+    for (name, content) in files {
+        tree.write_file(name.as_bytes(), content).unwrap();
+    }
+    Trees::from([("a".to_owned(), Arc::new(tree))])
+}
+
 #[test]
 fn hostile_archives_are_not_extracted() {
-    let mut builder = Vec::new();
-    let mut gzip = flate2::write::GzEncoder::new(&mut builder, flate2::Compression::fast());
+    let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
     gzip.write_all(b"not a tar").unwrap();
-    gzip.finish().unwrap();
-    let mut tree = Tree::default();
-    tree.write_file(b"bad.tgz", &builder).unwrap();
-    tree.write_file(b"plain.tgz", b"plain").unwrap();
-    let trees = Trees::from([("a".to_owned(), Arc::new(tree))]);
-    for name in ["bad.tgz", "plain.tgz"] {
-        let extract = CopyOperation {
-            strategy: Some(CopyStrategy::Extract),
-            ..copy(&format!("@a/{name}"), "@artifact/")
-        };
-        let error = built(&[extract], &trees).unwrap_err();
-        let expected = format!("failed to extract tarball '{name}' to ''");
-        assert!(error.contains(&expected), "{error}");
+    let bad = gzip.finish().unwrap();
+    for (archive, expected) in [
+        (bad, "tar"),
+        (b"plain".to_vec(), "read archive"),
+        (
+            raw_archive(&[(b'2', b"link", b"")]),
+            "unsupported file type",
+        ),
+        (
+            raw_archive(&[(b'1', b"link", b"")]),
+            "unsupported file type",
+        ),
+        (raw_archive(&[(b'0', b"../x", b"")]), "invalid name"),
+        (raw_archive(&[(b'0', b"/etc/x", b"")]), "invalid name"),
+        (
+            raw_archive(&[(b'0', b"x", b""), (b'0', b"x/y", b"")]),
+            "not a directory",
+        ),
+    ] {
+        let error = built(&[extract("bad.tgz")], &source_of(&[("bad.tgz", &archive)])).unwrap_err();
+        let start = "failed to extract tarball 'bad.tgz' to ''";
+        assert!(error.contains(start) && error.contains(expected), "{error}");
     }
+}
+
+#[test]
+fn extraction_counts_replaced_entries() {
+    let limits = StagingLimits {
+        content_bytes: 1000,
+        extracted_entries: 5,
+    };
+    let run = |archive: &[u8], times: usize| {
+        let copies = vec![extract("x.tgz"); times];
+        let trees = source_of(&[("x.tgz", archive)]);
+        let built = build_within(limits, &copies, &trees, &budget());
+        built.map_err(|error| chain(&error))
+    };
+    // The last entry of a name replaces the ones before it.
+    let large = [1; 400];
+    let replaced: [(u8, &[u8], &[u8]); 2] = [(b'0', b"x", &large), (b'0', b"x", b"")];
+    let archive = raw_archive(&replaced);
+    assert_eq!(run(&archive, 2).unwrap().content_bytes(), 0);
+    let error = run(&archive, 3).unwrap_err();
+    assert!(error.contains("more than 1000 bytes"), "{error}");
+    let empty: (u8, &[u8], &[u8]) = (b'0', b"x", b"");
+    let same = raw_archive(&[empty; 6]);
+    let error = run(&same, 1).unwrap_err();
+    let expected = "more than 5 files and directories: extract fewer archives";
+    assert!(error.contains(expected), "{error}");
+}
+
+#[test]
+fn extraction_is_charged_before_it_is_read() {
+    let bomb = raw_archive(&[(b'0', b"x", &vec![0; 8 << 20])]);
+    assert!(bomb.len() < 20_000);
+    let trees = source_of(&[("bomb.tgz", &bomb)]);
+    let limited = |steps| build(&[extract("bomb.tgz")], &trees, &Budget::new(steps, 0));
+    let error = limited(1_000_000).unwrap_err();
+    assert!(
+        chain(&error).contains("more than 1000000 steps"),
+        "{error:?}"
+    );
+    assert!(limited(1_200_000).is_ok());
+    // Each archive reads the clock, however small it is.
+    let late = Budget::until(u64::MAX, 0, std::time::Instant::now());
+    let error = build(&[extract("bomb.tgz")], &trees, &late).unwrap_err();
+    assert!(chain(&error).contains("the time limit"), "{error:?}");
 }

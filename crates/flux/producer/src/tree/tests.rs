@@ -263,13 +263,15 @@ fn copies_share_content_and_are_walked_in_order() {
 }
 
 #[test]
-fn link_is_an_error_without_links() {
-    let linked = layer(&[E::Link("etc", "/etc"), E::File("x", "")]);
-    let limits = Limits::unlimited();
-    assert!(Tree::read(linked.as_slice(), limits).is_ok());
-    let error = Tree::read_without_links(linked.as_slice(), limits).unwrap_err();
-    assert!(
-        error.to_string().contains("unsupported file type"),
-        "{error}"
-    );
+fn written_file_replaces_content_and_mode() {
+    let mut tree = Tree::default();
+    tree.write_from(b"run", b"one".as_slice(), true).unwrap();
+    tree.write_from(b"run", b"three".as_slice(), false).unwrap();
+    let expected = Entry::File {
+        size: 5,
+        executable: false,
+    };
+    assert_eq!(tree.entry(b"run"), Some(expected));
+    let found = tree.file(&[b"run".to_vec()]).unwrap();
+    assert_eq!(found.as_deref(), Some(b"three".as_slice()));
 }
