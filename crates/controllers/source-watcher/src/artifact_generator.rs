@@ -54,6 +54,9 @@ pub(crate) struct ArtifactGeneratorReconciler {
     /// One permit of a namespace for each core. More builds at once do not end earlier, and each
     /// holds memory.
     pub(crate) permits: FairPermits,
+    /// One permit of a run from the first source that it reads to its end. It bounds the memory of
+    /// the whole process: a run may hold a million names.
+    pub(crate) memory: FairPermits,
     pub(crate) settings: Settings,
     /// Maximum time of a run. See `run_time`.
     pub(crate) timeout: Duration,

@@ -25,6 +25,10 @@ use crate::artifact_generator::{self, ArtifactGeneratorReconciler, Settings, Sou
 /// The conditions that the controller sets.
 const CONDITIONS: [&str; 3] = [READY, RECONCILING, STALLED];
 
+/// Runs of a namespace that hold the files of sources at once. Runs of other namespaces may hold one
+/// more.
+const NAMESPACE_RUNS: NonZeroUsize = NonZeroUsize::new(3).expect("three is not zero");
+
 /// Why the controller did not start, or why it ended.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
@@ -57,6 +61,7 @@ pub async fn run(args: Args, host: Host) -> Result<(), Error> {
         downloads: ArtifactFetcher::new(&args.downloads()).map_err(Error::Download)?,
         storage: Arc::clone(&artifacts),
         permits: FairPermits::new(available_parallelism().unwrap_or(NonZeroUsize::MIN)),
+        memory: FairPermits::new(NAMESPACE_RUNS),
         settings: Settings {
             no_cross_namespace: args.no_cross_namespace_refs,
             requeue_dependency: args.requeue_dependency,

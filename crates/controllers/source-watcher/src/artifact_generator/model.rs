@@ -10,6 +10,7 @@ use sluice_api::source_watcher::ExternalArtifactReference;
 use sluice_engine::ready::Fault;
 use sluice_producer::Tree;
 use sluice_system::budget::Budget;
+use sluice_system::permits::FairPermit;
 
 use super::run_time::RunTime;
 use super::spec::Spec;
@@ -106,6 +107,8 @@ pub(super) struct Work {
     pub(super) trees: Arc<Trees>,
     pub(super) requests: Vec<ArtifactRequest>,
     pub(super) budget: Budget,
+    /// The permit to hold the files in memory, until the run ends.
+    pub(super) _memory: Option<FairPermit>,
     /// Whether `live` has all objects of the requests that exist.
     pub(super) is_looked_up: bool,
     pub(super) current: Current,

@@ -4,6 +4,7 @@
 //! permit of its namespace, and the parts of a run share one budget.
 
 mod publish;
+mod read;
 
 use std::io;
 use std::sync::Arc;
@@ -12,37 +13,23 @@ use jiff::Timestamp;
 use sluice_api::artifact::Artifact;
 use sluice_api::meta::reason;
 use sluice_api::source_watcher::{ArtifactGenerator, ArtifactGeneratorSpec};
-use sluice_artifact::fetch::Download;
 use sluice_artifact::ignore::Rules;
 use sluice_artifact::storage::{Location, Storage};
-use sluice_artifact::untar::Limits;
 use sluice_digest::{Algorithm, HashingWriter};
 use sluice_engine::ready::Fault;
 use sluice_engine::{ObjectKey, Run};
 use sluice_golang::error::chain;
-use sluice_producer::{ArtifactState, StorageFailure, Tree, UnpackError, archive_failure};
+use sluice_producer::{ArtifactState, StorageFailure, Tree, archive_failure};
 use sluice_system::blocking;
 use sluice_system::budget::Budget;
+
+use read::SourceTrees;
 
 use super::model::{BuiltArtifact, Current, Facts, Step, StorageState, Work};
 use super::{ArtifactGeneratorReconciler, drift, plan};
 use crate::build::{self, Trees};
 use crate::expand::{ArtifactRequest, expand};
 use crate::sources::Sources;
-
-/// Bytes of the names of all sources, which stay in memory.
-const MAX_NAME_BYTES: usize = 64 << 20;
-/// Entries of all sources.
-const MAX_ENTRIES: u64 = 1_000_000;
-
-/// Why the sources cannot be read.
-#[derive(Debug, thiserror::Error)]
-enum ReadError {
-    #[error("failed to extract the archive of source '{alias}'")]
-    Unpack { alias: String, source: UnpackError },
-    #[error("the sources have more than {MAX_NAME_BYTES} bytes of names")]
-    Names,
-}
 
 /// Performs a step within the time of the run.
 pub(super) async fn perform(
@@ -146,27 +133,37 @@ impl ArtifactGeneratorReconciler {
         run: &Run<ArtifactGenerator>,
     ) -> Result<Work, Fault> {
         let failed = |why: String| plan::unfetched(facts, &format!("fetch sources failed: {why}"));
-        let mut downloads = Vec::new();
+        let namespace = run.key().namespace().to_owned();
+        let memory = self.memory.acquire(&namespace).await;
+        let budget = facts.time.budget();
+        let mut sources = SourceTrees::new();
         for (alias, artifact) in found {
+            if sources.share(alias, artifact) {
+                continue;
+            }
             let download = self.downloads.fetch(artifact, run).await;
             let download = download.map_err(|error| failed(chain(&error)))?;
-            downloads.push((alias.clone(), download));
+            let permit = self.permits.acquire(&namespace).await;
+            let (alias, artifact) = (alias.clone(), artifact.clone());
+            let reading = blocking(move || {
+                let _permit = permit;
+                sources.read(&alias, &artifact, download.reader())
+            });
+            sources = reading.await.map_err(|error| failed(chain(&error)))?;
         }
-        let budget = facts.time.budget();
-        let permit = self.permits.acquire(run.key().namespace()).await;
+        let trees = Arc::new(sources.into_trees());
+        let permit = self.permits.acquire(&namespace).await;
         let (spec, for_expansion) = (generator.spec.clone(), budget.clone());
-        let namespace = run.key().namespace().to_owned();
-        let prepared = blocking(move || {
+        let for_requests = Arc::clone(&trees);
+        let requests = blocking(move || {
             let _permit = permit;
-            let trees = read(downloads).map_err(|error| chain(&error))?;
-            let requests = requests(&spec, &namespace, &trees, &for_expansion);
-            Ok::<_, String>((trees, requests))
+            requests(&spec, &namespace, &for_requests, &for_expansion)
         });
-        let (trees, requests) = prepared.await.map_err(failed)?;
         Ok(Work {
-            trees: Arc::new(trees),
-            requests: requests?,
+            trees,
+            requests: requests.await?,
             budget,
+            _memory: Some(memory),
             is_looked_up: false,
             current: Current::Nothing,
             published: Vec::new(),
@@ -278,29 +275,6 @@ impl ArtifactGeneratorReconciler {
 /// An artifact cannot be built.
 fn build_failed(name: &str, why: &str) -> Fault {
     Fault::retried(reason::BUILD_FAILED, format!("{name} build failed: {why}"))
-}
-
-/// Reads the archives of all sources. Blocks.
-fn read(downloads: Vec<(String, Arc<Download>)>) -> Result<Trees, ReadError> {
-    let mut trees = Trees::new();
-    let (mut entries, mut names) = (0, 0);
-    for (alias, download) in downloads {
-        let limits = Limits {
-            entries: MAX_ENTRIES.saturating_sub(entries),
-            ..Limits::unlimited()
-        };
-        let tree = Tree::read(download.reader(), limits).map_err(|source| ReadError::Unpack {
-            alias: alias.clone(),
-            source,
-        })?;
-        entries += tree.len() as u64;
-        names += tree.name_bytes();
-        if names > MAX_NAME_BYTES {
-            return Err(ReadError::Names);
-        }
-        trees.insert(alias, Arc::new(tree));
-    }
-    Ok(trees)
 }
 
 /// The artifacts to build. One of them must not be a source, because its content would grow with

@@ -138,6 +138,7 @@ fn work(generator: &ArtifactGenerator) -> Work {
         trees: Arc::default(),
         requests: requests.collect(),
         budget: Budget::new(0, 0),
+        _memory: None,
         is_looked_up: true,
         current: Current::Nothing,
         published: Vec::new(),
