@@ -23,7 +23,7 @@ use sluice_producer::{ArtifactState, StorageFailure, Tree, archive_failure};
 use sluice_system::blocking;
 use sluice_system::budget::Budget;
 
-use read::SourceTrees;
+use read::{ReadError, SourceTrees};
 
 use super::model::{BuiltArtifact, Current, Facts, Step, StorageState, Work};
 use super::{ArtifactGeneratorReconciler, drift, plan};
@@ -145,11 +145,12 @@ impl ArtifactGeneratorReconciler {
             let download = download.map_err(|error| failed(chain(&error)))?;
             let permit = self.permits.acquire(&namespace).await;
             let (alias, artifact) = (alias.clone(), artifact.clone());
+            let budget = budget.clone();
             let reading = blocking(move || {
                 let _permit = permit;
-                sources.read(&alias, &artifact, download.reader())
+                sources.read(&alias, &artifact, download.reader(), &budget)
             });
-            sources = reading.await.map_err(|error| failed(chain(&error)))?;
+            sources = reading.await.map_err(|error| unreadable(&error))?;
         }
         let trees = Arc::new(sources.into_trees());
         let permit = self.permits.acquire(&namespace).await;
@@ -272,6 +273,13 @@ impl ArtifactGeneratorReconciler {
     }
 }
 
+/// A source that was downloaded cannot be read. Most such faults last until its next revision, so
+/// the retries back off.
+fn unreadable(error: &ReadError) -> Fault {
+    let message = format!("fetch sources failed: {}", chain(error));
+    Fault::retried(reason::BUILD_FAILED, message)
+}
+
 /// An artifact cannot be built.
 fn build_failed(name: &str, why: &str) -> Fault {
     Fault::retried(reason::BUILD_FAILED, format!("{name} build failed: {why}"))
@@ -328,4 +336,19 @@ fn is_stored(
         && storage
             .verify(&artifact.path, &artifact.digest, now)
             .is_ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use sluice_engine::Retry;
+
+    use super::*;
+
+    #[test]
+    fn unreadable_source_is_retried_with_back_off() {
+        let Fault(failure) = unreadable(&ReadError::Entries { limit: 1 });
+        assert_eq!(failure.reason, "BuildFailed");
+        assert_eq!(failure.retry, Retry::Backoff);
+        assert!(failure.message.starts_with("fetch sources failed: "));
+    }
 }

@@ -4,12 +4,13 @@
 //! share one tree.
 
 use std::collections::HashMap;
-use std::io::Read;
+use std::io::{self, Read};
 use std::sync::Arc;
 
 use sluice_api::artifact::Artifact;
 use sluice_artifact::untar::{self, Limits};
 use sluice_producer::{Tree, UnpackError};
+use sluice_system::budget::Budget;
 
 use crate::build::Trees;
 
@@ -17,6 +18,10 @@ use crate::build::Trees;
 const MAX_NAME_BYTES: usize = 64 << 20;
 /// Entries of all sources.
 const MAX_ENTRIES: u64 = 1_000_000;
+
+/// Compressed bytes of an archive for one step. The clock is read at each 128 KiB, which are 128 MiB
+/// of content at most.
+const BYTES_PER_STEP: u64 = 2;
 
 /// Why a source cannot be read.
 #[derive(Debug, thiserror::Error)]
@@ -78,13 +83,15 @@ impl SourceTrees {
         true
     }
 
-    /// Reads the archive of a source. Blocks.
+    /// Reads the archive of a source. Its bytes are charged as steps. Blocks.
     pub(super) fn read(
         mut self,
         alias: &str,
         artifact: &Artifact,
         archive: impl Read,
+        budget: &Budget,
     ) -> Result<Self, ReadError> {
+        let archive = ChargedReader { archive, budget };
         let limits = Limits {
             entries: self.limits.entries.saturating_sub(self.entries),
             ..Limits::unlimited()
@@ -112,6 +119,21 @@ impl SourceTrees {
     }
 }
 
+/// Charges the bytes of an archive, and so ends a slow one in time.
+struct ChargedReader<'a, R> {
+    archive: R,
+    budget: &'a Budget,
+}
+
+impl<R: Read> Read for ChargedReader<'_, R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.archive.read(buffer)?;
+        let charged = self.budget.charge_steps(read as u64 / BYTES_PER_STEP + 1);
+        charged.map_err(io::Error::other)?;
+        Ok(read)
+    }
+}
+
 fn identity(artifact: &Artifact) -> (String, String) {
     (artifact.url.clone(), artifact.digest.clone())
 }
@@ -119,6 +141,7 @@ fn identity(artifact: &Artifact) -> (String, String) {
 #[cfg(test)]
 mod tests {
     use sluice_artifact::tarball::Writer;
+    use sluice_golang::error::chain;
 
     use super::*;
 
@@ -148,11 +171,30 @@ mod tests {
         })
     }
 
+    fn budget() -> Budget {
+        Budget::new(1_000_000, 0)
+    }
+
+    #[test]
+    fn slow_source_ends_at_its_budget() {
+        let archive = archive(&["a", "b"]);
+        let budget = Budget::new(10, 0);
+        let read = sources(2, 10).read("one", &artifact("x"), archive.as_slice(), &budget);
+        let Err(error) = read else {
+            panic!("the source was read");
+        };
+        let text = chain(&error);
+        assert!(
+            text.contains("source 'one'") && text.contains("more than 10 steps"),
+            "{text}"
+        );
+    }
+
     #[test]
     fn same_artifact_is_read_once() {
         let sources = sources(2, 10);
         let archive = archive(&["a", "b"]);
-        let read = sources.read("one", &artifact("x"), archive.as_slice());
+        let read = sources.read("one", &artifact("x"), archive.as_slice(), &budget());
         let mut sources = read.unwrap();
         assert!(!sources.share("two", &artifact("y")));
         assert!(sources.share("two", &artifact("x")));
@@ -164,11 +206,10 @@ mod tests {
     fn limits_hold_for_all_sources_together() {
         let read = |limits: SourceTrees| {
             let first = archive(&["a", "b"]);
-            let sources = limits
-                .read("one", &artifact("x"), first.as_slice())
-                .unwrap();
+            let read = limits.read("one", &artifact("x"), first.as_slice(), &budget());
+            let sources = read.unwrap();
             let second = archive(&["c", "long-name"]);
-            let read = sources.read("two", &artifact("y"), second.as_slice());
+            let read = sources.read("two", &artifact("y"), second.as_slice(), &budget());
             read.map(|_| ()).map_err(|error| error.to_string())
         };
         assert_eq!(read(sources(4, 12)), Ok(()));
