@@ -7,6 +7,7 @@
 //! Parity: source-watcher: `internal/controller/artifactgenerator_pathpattern.go`.
 
 use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
 
 use regex::bytes::Regex;
 use sluice_api::source_watcher::{ArtifactGeneratorSpec, CopyOperation, OutputArtifact};
@@ -19,14 +20,62 @@ use crate::build::Trees;
 
 /// Artifacts of one generator. Each is a request to the API server, and a directory in the storage.
 const MAX_ARTIFACTS: usize = 10_000;
+/// Bytes of the rendered copies for one step.
+const BYTES_PER_STEP: u64 = 8;
 
-/// One artifact to build.
+/// One artifact to build. Its copies are rendered only while it is built: there may be ten thousand
+/// artifacts, each with the copies of a large template.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct ArtifactRequest {
-    /// The artifact, without captures in its texts.
-    pub(crate) artifact: OutputArtifact,
+    /// The name.
+    pub(crate) name: String,
+    /// The index of its template in the spec.
+    pub(crate) template: usize,
+    /// The captures of its directory. `None` without a path pattern.
+    captures: Option<Arc<Captures>>,
+}
+
+impl ArtifactRequest {
+    /// An artifact of a spec without a path pattern.
+    pub(crate) fn plain(artifact: &OutputArtifact, template: usize) -> Self {
+        Self {
+            name: artifact.name.clone(),
+            template,
+            captures: None,
+        }
+    }
+
     /// The labels of its captures.
-    pub(crate) labels: BTreeMap<String, String>,
+    pub(crate) fn labels(&self) -> BTreeMap<String, String> {
+        let captures = self.captures.iter().flat_map(|captures| captures.iter());
+        captures
+            .map(|(name, value)| (name.clone(), value.to_lowercase()))
+            .collect()
+    }
+
+    /// The copies of its template, with the captures in their paths.
+    pub(crate) fn copies(
+        &self,
+        template: &OutputArtifact,
+        budget: &Budget,
+    ) -> Result<Vec<CopyOperation>, String> {
+        let copies = template.copy.iter().map(|copy| {
+            let rendered = match &self.captures {
+                Some(captures) => CopyOperation {
+                    from: render(&copy.from, captures)?,
+                    to: render(&copy.to, captures)?,
+                    ..copy.clone()
+                },
+                None => copy.clone(),
+            };
+            let excluded: usize = rendered.exclude.iter().map(String::len).sum();
+            let bytes = rendered.from.len() + rendered.to.len() + excluded;
+            let charged = budget.charge_steps(1 + bytes as u64 / BYTES_PER_STEP);
+            charged.map_err(|error| error.to_string())?;
+            Ok(rendered)
+        });
+        copies.collect()
+    }
 }
 
 /// Why the artifacts of a generator are unknown. No retry helps.
@@ -44,11 +93,8 @@ pub(crate) fn expand(
 ) -> Result<Vec<ArtifactRequest>, ExpandError> {
     let pattern = spec.path_pattern.as_deref().unwrap_or_default();
     if pattern.is_empty() {
-        let artifacts = spec.artifacts.iter();
-        let requests = artifacts.map(|artifact| ArtifactRequest {
-            artifact: artifact.clone(),
-            labels: BTreeMap::new(),
-        });
+        let artifacts = spec.artifacts.iter().enumerate();
+        let requests = artifacts.map(|(index, artifact)| ArtifactRequest::plain(artifact, index));
         return Ok(requests.collect());
     }
     match_directories(pattern, &spec.artifacts, trees, budget)
@@ -72,7 +118,7 @@ fn match_directories(
         .ok_or_else(|| failed(format!("source alias {alias} not found in local sources")))?;
     let (matcher, names) = compile(path).map_err(failed)?;
     let mut requests = Vec::new();
-    let mut directories: HashMap<String, String> = HashMap::new();
+    let mut directories: HashMap<String, Arc<str>> = HashMap::new();
     for (path, entry) in tree.walk(b"") {
         let charged = budget.charge_steps(1 + path.len() as u64 / 8);
         charged.map_err(|error| failed(error.to_string()))?;
@@ -91,7 +137,7 @@ fn match_directories(
             .iter()
             .map(|(name, value)| (name.clone(), value.to_lowercase()))
             .collect();
-        let directory = lossy(&path);
+        let directory: Arc<str> = lossy(&path).into();
         for (name, value) in &labels {
             let faults = label_value_faults(value);
             if !faults.is_empty() {
@@ -103,22 +149,33 @@ fn match_directories(
                 )));
             }
         }
-        for artifact in artifacts {
-            let artifact = render_artifact(artifact, &labels, &raw).map_err(|why| {
+        let captures = Arc::new(raw);
+        // The texts of templates are valid or invalid for all matches.
+        let is_first = requests.is_empty();
+        for (template, artifact) in artifacts.iter().enumerate() {
+            let unrendered = |why: String| {
                 let name = &artifact.name;
                 failed(format!(
                     "failed to render artifact {name} for match {directory}: {why}"
                 ))
-            })?;
-            let name = quote(&artifact.name);
-            let faults = subdomain_faults(&artifact.name);
+            };
+            let request = ArtifactRequest {
+                name: render(&artifact.name, &labels).map_err(unrendered)?,
+                template,
+                captures: Some(Arc::clone(&captures)),
+            };
+            if is_first {
+                request.copies(artifact, budget).map_err(unrendered)?;
+            }
+            let name = quote(&request.name);
+            let faults = subdomain_faults(&request.name);
             if !faults.is_empty() {
                 return Err(failed(format!(
                     "rendered artifact name {name} is not a valid Kubernetes object name: {}",
                     faults.join("; ")
                 )));
             }
-            let previous = directories.insert(artifact.name.clone(), directory.clone());
+            let previous = directories.insert(request.name.clone(), Arc::clone(&directory));
             if let Some(previous) = previous {
                 return Err(failed(format!(
                     "directories {} and {} both resolve to artifact name {name}",
@@ -131,8 +188,7 @@ fn match_directories(
                     "it makes more than {MAX_ARTIFACTS} artifacts"
                 )));
             }
-            let labels = labels.clone();
-            requests.push(ArtifactRequest { artifact, labels });
+            requests.push(request);
         }
     }
     Ok(requests)
@@ -178,26 +234,6 @@ fn compile(path: &str) -> Result<(Regex, Vec<String>), String> {
     let matcher = Regex::new(&text);
     let matcher = matcher.map_err(|error| format!("failed to compile path pattern: {error}"))?;
     Ok((matcher, names))
-}
-
-fn render_artifact(
-    artifact: &OutputArtifact,
-    labels: &Captures,
-    raw: &Captures,
-) -> Result<OutputArtifact, String> {
-    let name = render(&artifact.name, labels)?;
-    let copies = artifact.copy.iter().map(|copy| {
-        Ok(CopyOperation {
-            from: render(&copy.from, raw)?,
-            to: render(&copy.to, raw)?,
-            ..copy.clone()
-        })
-    });
-    Ok(OutputArtifact {
-        name,
-        copy: copies.collect::<Result<_, String>>()?,
-        ..artifact.clone()
-    })
 }
 
 /// Replaces the captures of a text.

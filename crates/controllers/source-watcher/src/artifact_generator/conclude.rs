@@ -174,7 +174,7 @@ fn failed(
     let published = facts.work.as_ref().map(|work| work.published.as_slice());
     let mut entries = std::mem::take(&mut status.inventory);
     if let (Some(work), Some(_)) = (&facts.work, facts.removed) {
-        let kept: BTreeSet<&str> = work.requests.iter().map(|it| &*it.artifact.name).collect();
+        let kept: BTreeSet<&str> = work.requests.iter().map(|it| &*it.name).collect();
         entries.retain(|entry| kept.contains(&*entry.name));
     }
     let entries = entries

@@ -64,7 +64,7 @@ async fn perform_step(
             facts.work = Some(fetching.await?);
         }
         Step::LookUp => Box::pin(reconciler.look_up(facts, run)).await?,
-        Step::Build { index } => Box::pin(reconciler.build(index, facts, run)).await?,
+        Step::Build { index } => Box::pin(reconciler.build(index, generator, facts, run)).await?,
         Step::Store { index } => Box::pin(reconciler.store(index, facts, run)).await?,
         Step::Publish { index, artifact } => {
             let publishing = reconciler.publish(index, &artifact, generator, facts, run);
@@ -176,18 +176,21 @@ impl ArtifactGeneratorReconciler {
     async fn build(
         &self,
         index: usize,
+        generator: &ArtifactGenerator,
         facts: &mut Facts,
         run: &Run<ArtifactGenerator>,
     ) -> Result<(), Fault> {
         let Some(work) = &mut facts.work else {
             return Ok(());
         };
-        let output = work.requests[index].artifact.clone();
-        let key = ObjectKey::new(run.key().namespace(), &output.name);
-        let failed = |why: String| build_failed(&output.name, &why);
+        let request = work.requests[index].clone();
+        let template = generator.spec.artifacts[request.template].clone();
+        let name = request.name.clone();
+        let key = ObjectKey::new(run.key().namespace(), &name);
+        let failed = |why: String| build_failed(&name, &why);
         let location = self.storage.location(&key);
         let location = location.map_err(|StorageFailure(error)| failed(error.message))?;
-        let live = facts.live.get(&output.name).and_then(|live| {
+        let live = facts.live.get(&name).and_then(|live| {
             let artifact = live.status.as_ref()?.artifact.clone()?;
             Some(Artifact {
                 url: self.storage.url(&artifact.path),
@@ -197,9 +200,10 @@ impl ArtifactGeneratorReconciler {
         let permit = self.permits.acquire(run.key().namespace()).await;
         let (trees, budget) = (Arc::clone(&work.trees), work.budget.clone());
         let storage = Arc::clone(self.storage.storage());
-        let (copies, now) = (output.copy.clone(), run.started());
+        let now = run.started();
         let building = blocking(move || {
             let _permit = permit;
+            let copies = request.copies(&template, &budget)?;
             let tree = build::build(&copies, &trees, &budget)
                 .map_err(|error| format!("failed to apply copy operations: {}", chain(&error)))?;
             let file = file_name(&tree).map_err(|error| chain(&error))?;
@@ -227,7 +231,7 @@ impl ArtifactGeneratorReconciler {
         let Current::Built(BuiltArtifact { tree, file }) = current else {
             return Ok(());
         };
-        let name = &work.requests[index].artifact.name;
+        let name = &work.requests[index].name;
         let key = ObjectKey::new(run.key().namespace(), name);
         let failed = |StorageFailure(error): StorageFailure| {
             build_failed(
@@ -300,7 +304,7 @@ fn requests(
     for source in &spec.sources {
         let is_own = source.kind.as_str() == "ExternalArtifact"
             && super::spec::source_key(source, namespace).namespace() == namespace;
-        let mut names = requests.iter().map(|request| &request.artifact.name);
+        let mut names = requests.iter().map(|request| &request.name);
         if is_own && names.any(|name| *name == source.name) {
             let message = format!(
                 "artifact {} is also the source '{}' of this generator",

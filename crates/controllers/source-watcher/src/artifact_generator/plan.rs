@@ -86,7 +86,8 @@ fn make(
 ) -> Option<Decision<Step, Fault>> {
     let index = work.published.len();
     let request = work.requests.get(index)?;
-    let name = &request.artifact.name;
+    let output = generator.spec.artifacts.get(request.template)?;
+    let name = &request.name;
     if let Some(live) = facts
         .live
         .get(name)
@@ -99,7 +100,7 @@ fn make(
         Current::Built(_) => Step::Store { index },
         Current::Stored(artifact) => Step::Publish {
             index,
-            artifact: Box::new(with_revisions(artifact, &request.artifact, found)),
+            artifact: Box::new(with_revisions(artifact, output, found)),
         },
     }))
 }
@@ -144,7 +145,7 @@ fn remove(generator: &ArtifactGenerator, facts: &Facts) -> Option<Step> {
         return None;
     }
     let requests = facts.work.iter().flat_map(|work| &work.requests);
-    let kept: BTreeSet<&str> = requests.map(|request| &*request.artifact.name).collect();
+    let kept: BTreeSet<&str> = requests.map(|request| &*request.name).collect();
     let is_deleted = generator.meta().deletion_timestamp.is_some();
     let removals = owned.iter().filter_map(|(name, uid)| {
         let is_kept = !is_deleted && kept.contains(&**name);

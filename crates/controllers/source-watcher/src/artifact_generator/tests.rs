@@ -129,11 +129,8 @@ fn facts(generator: &ArtifactGenerator) -> Facts {
 }
 
 fn work(generator: &ArtifactGenerator) -> Work {
-    let artifacts = generator.spec.artifacts.iter();
-    let requests = artifacts.map(|artifact| ArtifactRequest {
-        artifact: artifact.clone(),
-        labels: BTreeMap::new(),
-    });
+    let artifacts = generator.spec.artifacts.iter().enumerate();
+    let requests = artifacts.map(|(index, artifact)| ArtifactRequest::plain(artifact, index));
     Work {
         trees: Arc::default(),
         requests: requests.collect(),

@@ -47,8 +47,10 @@ fn artifacts_without_pattern_stay_as_they_are() {
     let artifacts = vec![artifact("{app}", "@repo/", "@artifact/")];
     let requests = expand_all("", artifacts.clone(), &[]).unwrap();
     assert_eq!(requests.len(), 1);
-    assert_eq!(requests[0].artifact, artifacts[0]);
-    assert!(requests[0].labels.is_empty());
+    assert_eq!(requests[0].name, "{app}");
+    let copies = requests[0].copies(&artifacts[0], &Budget::new(100, 0));
+    assert_eq!(copies.as_deref(), Ok(artifacts[0].copy.as_slice()));
+    assert!(requests[0].labels().is_empty());
 }
 
 #[test]
@@ -64,20 +66,20 @@ fn names_are_lower_case_and_paths_are_not() {
         "apps/x",
     ];
     let pattern = "@repo/apps/{app}/envs/{env}";
-    let requests = expand_all(pattern, vec![template], &directories).unwrap();
+    let requests = expand_all(pattern, vec![template.clone()], &directories).unwrap();
     let found: Vec<_> = requests
         .iter()
         .map(|request| {
-            let copy = &request.artifact.copy[0];
-            let labels: Vec<_> = request.labels.iter().collect();
-            (
-                request.artifact.name.as_str(),
-                copy.from.as_str(),
-                copy.to.as_str(),
-                labels,
-            )
+            let copies = request.copies(&template, &Budget::new(100, 0)).unwrap();
+            let copy = copies.into_iter().next().unwrap();
+            let labels: Vec<_> = request.labels().into_iter().collect();
+            (request.name.clone(), copy.from, copy.to, labels)
         })
         .map(|(name, from, to, labels)| (name, from, to, format!("{labels:?}")))
+        .collect();
+    let found: Vec<_> = found
+        .iter()
+        .map(|(name, from, to, labels)| (&**name, &**from, &**to, labels.clone()))
         .collect();
     assert_eq!(
         found,
@@ -234,4 +236,23 @@ fn expansion_ends_at_its_budget() {
     };
     let error = expand(&spec, &trees(&directories), &Budget::new(100, 0)).unwrap_err();
     assert!(error.to_string().contains("more than 100 steps"), "{error}");
+}
+
+#[test]
+fn copies_are_charged_when_they_are_rendered() {
+    let mut template = artifact("{app}", "@repo/apps/{app}", "@artifact/");
+    template.copy[0].exclude = vec!["*".repeat(80_000)];
+    let directories: Vec<String> = (0..50).map(|index| format!("apps/a{index}")).collect();
+    let directories: Vec<&str> = directories.iter().map(String::as_str).collect();
+    let spec = ArtifactGeneratorSpec {
+        artifacts: vec![template.clone()],
+        path_pattern: Some("@repo/apps/{app}".to_owned()),
+        ..ArtifactGeneratorSpec::default()
+    };
+    // Only the first match renders its copies, to find an invalid template.
+    let budget = Budget::new(15_000, 0);
+    let requests = expand(&spec, &trees(&directories), &budget).unwrap();
+    assert_eq!(requests.len(), 50);
+    let error = requests[1].copies(&template, &budget).unwrap_err();
+    assert_eq!(error, "more than 15000 steps");
 }

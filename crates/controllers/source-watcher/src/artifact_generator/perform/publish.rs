@@ -56,7 +56,7 @@ impl ArtifactGeneratorReconciler {
             return Ok(());
         };
         let namespace = run.key().namespace();
-        let names = work.requests.iter().map(|it| it.artifact.name.clone());
+        let names = work.requests.iter().map(|it| it.name.clone());
         let names: Vec<String> = names.collect();
         let known = find_objects(&self.sources.external, namespace, names.clone()).await;
         let unknown = names.iter().filter(|name| !known.contains_key(*name));
@@ -111,12 +111,12 @@ impl ArtifactGeneratorReconciler {
             return Ok(());
         };
         let request = &work.requests[index];
-        let name = &request.artifact.name;
+        let name = &request.name;
         let key = ObjectKey::new(run.key().namespace(), name);
         // The owner may have changed while the artifact was made.
         let live = self.read_all(vec![key]).await?;
         let live = live.into_iter().find_map(|(_, object)| object);
-        let object = desired(generator, name, &request.labels);
+        let object = desired(generator, name, &request.labels());
         let object = over(object, live.as_deref(), generator).map_err(|live| taken(name, live))?;
         let applied = self.apply(name, &object, artifact, run).await;
         let applied = applied.map_err(|error| {
