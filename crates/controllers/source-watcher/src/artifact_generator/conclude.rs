@@ -128,23 +128,7 @@ fn done(
         outcome = outcome.with_notice(Notice::trace(READY, message));
     }
     outcome = outcome.with_notice(Notice::trace(READY, message));
-    let changed: Vec<String> = published
-        .iter()
-        .filter(is_new)
-        .map(|PublishedArtifact { reference, .. }| {
-            let ExternalArtifactReference {
-                name,
-                namespace,
-                digest,
-                ..
-            } = reference;
-            format!("{namespace}/{name} ({digest})")
-        })
-        .collect();
-    if !changed.is_empty() {
-        let message = format!("external artifacts reconciled: {}", changed.join("\n"));
-        outcome = outcome.with_notice(Notice::info(READY, message));
-    }
+    outcome = with_changes(outcome, published);
     match &generator.spec.path_pattern {
         Some(pattern) if published.is_empty() => {
             let removed = facts.removed.unwrap_or_default();
@@ -157,8 +141,33 @@ fn done(
     }
 }
 
+/// Adds the notice of the artifacts with a new digest, for alerts.
+fn with_changes(
+    outcome: Outcome<ArtifactGeneratorStatus>,
+    published: &[PublishedArtifact],
+) -> Outcome<ArtifactGeneratorStatus> {
+    let changed: Vec<String> = published
+        .iter()
+        .filter(|it| it.is_new)
+        .map(|PublishedArtifact { reference, .. }| {
+            let ExternalArtifactReference {
+                name,
+                namespace,
+                digest,
+                ..
+            } = reference;
+            format!("{namespace}/{name} ({digest})")
+        })
+        .collect();
+    if changed.is_empty() {
+        return outcome;
+    }
+    let message = format!("external artifacts reconciled: {}", changed.join("\n"));
+    outcome.with_notice(Notice::info(READY, message))
+}
+
 /// The outcome of a run that failed. The artifacts that it made are in the inventory, so that a
-/// later run can remove them.
+/// later run can remove them. Their notice is of this run, because the next one finds them unchanged.
 fn failed(
     generator: &ArtifactGenerator,
     facts: &Facts,
@@ -195,7 +204,9 @@ fn failed(
     }
     conditions.set_false(READY, why, message);
     let notice = Notice::error(failure.reason.clone(), message.clone());
-    Outcome::new(with_conditions(status, conditions), failure.requeue()).with_notice(notice)
+    let status = with_conditions(status, conditions);
+    let outcome = Outcome::new(status, failure.requeue());
+    with_changes(outcome, published.unwrap_or_default()).with_notice(notice)
 }
 
 fn references(published: &[PublishedArtifact]) -> impl Iterator<Item = &ExternalArtifactReference> {

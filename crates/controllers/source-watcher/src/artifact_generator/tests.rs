@@ -595,13 +595,14 @@ fn failure_keeps_published_artifacts_in_inventory() {
             "Ready False BuildFailed: other build failed: no files",
         ]
     );
-    let expected = (
-        Severity::Error,
-        Audience::Everyone,
-        "BuildFailed",
-        "other build failed: no files",
-    );
-    assert_eq!(notices(&outcome), [expected]);
+    let changed = format!("external artifacts reconciled: apps/app ({DIGEST})");
+    let everyone = Audience::Everyone;
+    let message = "other build failed: no files";
+    let expected = [
+        (Severity::Info, everyone, "Ready", changed.as_str()),
+        (Severity::Error, everyone, "BuildFailed", message),
+    ];
+    assert_eq!(notices(&outcome), expected);
     let status = outcome.status.unwrap();
     let names: Vec<&str> = status.inventory.iter().map(|it| &*it.name).collect();
     assert_eq!(names, ["app", "old"]);
