@@ -30,9 +30,14 @@ pub(crate) fn gvk() -> GroupVersionKind {
 /// Whether an object belongs to a generator: it has the uid in a label, or names the generator as
 /// its source. The second holds for a generator that was restored with another uid.
 pub(crate) fn is_owned(object: &ExternalArtifact, generator: &ArtifactGenerator) -> bool {
+    has_label(object, generator) || names_as_source(object, generator)
+}
+
+/// Whether an object has the uid of a generator in its label.
+pub(crate) fn has_label(object: &ExternalArtifact, generator: &ArtifactGenerator) -> bool {
     let labels = object.metadata.labels.as_ref();
     let uid = labels.and_then(|labels| labels.get(source_watcher::label::GENERATOR));
-    uid.is_some() && uid == generator.metadata.uid.as_ref() || names_as_source(object, generator)
+    uid.is_some() && uid == generator.metadata.uid.as_ref()
 }
 
 /// Whether an object names a generator as its source.

@@ -8,7 +8,7 @@ use sluice_api::source::ExternalArtifact;
 use sluice_api::source_watcher::{ArtifactGenerator, ExternalArtifactReference};
 
 use super::model::{Facts, StorageState};
-use crate::external_artifact::is_owned;
+use crate::external_artifact::has_label;
 use crate::sources::{self, Sources};
 
 /// The upstream revision in the metadata of an artifact.
@@ -81,7 +81,8 @@ pub(super) fn early(
         object.is_some_and(|object| {
             let status = object.status.as_ref();
             let artifact = status.and_then(|status| status.artifact.as_ref());
-            is_owned(object, generator)
+            // Without the label, a removal would not find the object.
+            has_label(object, generator)
                 && artifact.is_some_and(|artifact| artifact.digest == entry.digest)
         })
     };
