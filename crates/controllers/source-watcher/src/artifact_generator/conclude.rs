@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 use sluice_api::meta::condition::{READY, RECONCILING, STALLED};
-use sluice_api::meta::reason;
+use sluice_api::meta::{ToolkitResource as _, reason};
 use sluice_api::source_watcher::{
     self, ArtifactGenerator, ArtifactGeneratorStatus, ExternalArtifactReference,
     reason as own_reason,
@@ -174,8 +174,9 @@ fn failed(
     failure: Failure,
     now: Timestamp,
 ) -> Outcome<ArtifactGeneratorStatus> {
-    let has_begun = facts.work.is_some();
-    let (mut status, mut conditions) = if has_begun {
+    // A new object is in progress until its first success.
+    let is_new = generator.conditions().find(READY).is_none();
+    let (mut status, mut conditions) = if facts.has_begun || is_new {
         progress(generator, now)
     } else {
         begin(generator, now)

@@ -81,6 +81,8 @@ pub(crate) struct Facts {
     pub(super) live: BTreeMap<String, Arc<ExternalArtifact>>,
     /// Whether an edit or a request caused the run.
     pub(super) is_prompt: bool,
+    /// Whether the artifacts are made anew. The object shows it from then on.
+    pub(super) has_begun: bool,
     /// The state of the storage.
     pub(super) stored: Option<StorageState>,
     pub(super) work: Option<Work>,

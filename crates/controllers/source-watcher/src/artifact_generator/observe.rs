@@ -77,6 +77,7 @@ pub(super) async fn observe(
         sources,
         live: published(reconciler, generator, run.key()).await,
         is_prompt: run.cause().is_prompt(),
+        has_begun: false,
         stored: None,
         work: None,
         owned: None,

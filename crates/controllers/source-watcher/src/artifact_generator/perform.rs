@@ -60,6 +60,7 @@ async fn perform_step(
             if let Some(drift) = plan::drift(generator, facts, &found) {
                 tracing::debug!(reason = ?drift, "artifacts are made anew");
             }
+            facts.has_begun = true;
             let fetching = Box::pin(reconciler.fetch(generator, &found, facts, run));
             facts.work = Some(fetching.await?);
         }

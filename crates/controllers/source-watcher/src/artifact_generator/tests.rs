@@ -121,6 +121,7 @@ fn facts(generator: &ArtifactGenerator) -> Facts {
         sources: Ok(found()),
         live: BTreeMap::from(live),
         is_prompt: true,
+        has_begun: false,
         stored: None,
         work: None,
         owned: None,
@@ -620,6 +621,25 @@ fn missing_source_is_retried_after_delay() {
         [format!("Ready False SourceFetchFailed: {message}")]
     );
     assert_eq!(outcome.next, Requeue::After(Duration::from_secs(5)));
+}
+
+#[test]
+fn fetch_failure_keeps_the_progress_of_flux() {
+    let fault = || Fault::retried("SourceFetchFailed", "no route");
+    let expected = [
+        "Reconciling True ProgressingWithRetry: Reconciliation in progress",
+        "Ready False SourceFetchFailed: no route",
+    ];
+    let new = generator(&spec(), &json!({}));
+    let outcome = conclude::conclude(&new, End::Stopped(facts(&new), fault()), times());
+    assert_eq!(words(&outcome), expected);
+    let old = ready();
+    let began = Facts {
+        has_begun: true,
+        ..facts(&old)
+    };
+    let outcome = conclude::conclude(&old, End::Stopped(began, fault()), times());
+    assert_eq!(words(&outcome), expected);
 }
 
 #[test]
