@@ -88,6 +88,7 @@ impl Pattern {
     /// Checks a pattern.
     pub(super) fn new(text: &str, is_double_star: bool) -> Result<Self, CopyError> {
         let malformed = || CopyError::Pattern(text.to_owned());
+        let text = without_dot(text, is_double_star);
         if is_double_star {
             if !doublestar::is_valid(text.as_bytes()) {
                 return Err(malformed());
@@ -111,6 +112,27 @@ impl Pattern {
             Self::Components(components) => descend(components, tree, budget),
             Self::DoubleStar(pattern) => walk(pattern, tree, budget),
         }
+    }
+}
+
+/// The pattern without a leading `.` before a glob. Go reads that directory by its name, and any
+/// other path with a `.` is invalid there.
+fn without_dot(text: &str, is_double_star: bool) -> &str {
+    let special: &[char] = if is_double_star {
+        &['*', '?', '[', '{', '\\']
+    } else {
+        &['*', '?', '[', '\\']
+    };
+    match text.strip_prefix("./") {
+        Some(rest)
+            if rest
+                .split('/')
+                .next()
+                .is_some_and(|first| first.contains(special)) =>
+        {
+            rest
+        }
+        _ => text,
     }
 }
 
