@@ -185,7 +185,7 @@ fn match_directories(
             }
             if requests.len() == MAX_ARTIFACTS {
                 return Err(failed(format!(
-                    "it makes more than {MAX_ARTIFACTS} artifacts"
+                    "it makes more than {MAX_ARTIFACTS} artifacts: use a narrower pattern"
                 )));
             }
             requests.push(request);

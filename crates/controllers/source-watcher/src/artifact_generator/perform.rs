@@ -26,6 +26,7 @@ use sluice_system::budget::Budget;
 use read::{ReadError, SourceTrees};
 
 use super::model::{BuiltArtifact, Current, Facts, Step, StorageState, Work};
+use super::spec::check_own_source;
 use super::{ArtifactGeneratorReconciler, drift, plan};
 use crate::build::{self, Trees};
 use crate::expand::{ArtifactRequest, expand};
@@ -290,8 +291,7 @@ fn build_failed(name: &str, why: &str) -> Fault {
     Fault::retried(reason::BUILD_FAILED, format!("{name} build failed: {why}"))
 }
 
-/// The artifacts to build. One of them must not be a source, because its content would grow with
-/// each run.
+/// The artifacts to build.
 fn requests(
     spec: &ArtifactGeneratorSpec,
     namespace: &str,
@@ -302,18 +302,8 @@ fn requests(
         let message = format!("failed to expand path pattern: {error}");
         Fault::stalled(reason::BUILD_FAILED, message)
     })?;
-    for source in &spec.sources {
-        let is_own = source.kind.as_str() == "ExternalArtifact"
-            && super::spec::source_key(source, namespace).namespace() == namespace;
-        let mut names = requests.iter().map(|request| &request.name);
-        if is_own && names.any(|name| *name == source.name) {
-            let message = format!(
-                "artifact {} is also the source '{}' of this generator",
-                source.name, source.alias
-            );
-            return Err(Fault::stalled(reason::VALIDATION_FAILED, message));
-        }
-    }
+    let names = requests.iter().map(|request| request.name.as_str());
+    check_own_source(spec, namespace, &names.collect())?;
     Ok(requests)
 }
 

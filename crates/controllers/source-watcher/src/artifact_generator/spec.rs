@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use sluice_api::meta::reason;
 use sluice_api::source_watcher::{
-    ArtifactGenerator, OutputArtifact, SourceAliasKind, SourceAliasReference,
+    ArtifactGenerator, ArtifactGeneratorSpec, OutputArtifact, SourceAliasKind, SourceAliasReference,
 };
 use sluice_engine::ObjectKey;
 use sluice_engine::ready::Fault;
@@ -51,7 +51,7 @@ impl Spec {
             .is_some_and(|it| !it.is_empty());
         let mut names = BTreeSet::new();
         for artifact in &generator.spec.artifacts {
-            if !names.insert(&artifact.name) {
+            if !names.insert(artifact.name.as_str()) {
                 let message = format!("duplicate artifact name '{}' found", artifact.name);
                 return Err(invalid(message));
             }
@@ -59,6 +59,9 @@ impl Spec {
                 check_name(artifact)?;
             }
             check_references(artifact, &sources)?;
+        }
+        if !has_pattern {
+            check_own_source(&generator.spec, own, &names)?;
         }
         Ok(Self { sources })
     }
@@ -68,6 +71,26 @@ impl Spec {
 pub(super) fn source_key(source: &SourceAliasReference, own: &str) -> ObjectKey {
     let namespace = source.namespace.as_deref().filter(|it| !it.is_empty());
     ObjectKey::new(namespace.unwrap_or(own), &source.name)
+}
+
+/// Checks that no artifact is also a source. Its content would grow with each run.
+pub(super) fn check_own_source(
+    spec: &ArtifactGeneratorSpec,
+    own: &str,
+    names: &BTreeSet<&str>,
+) -> Result<(), Fault> {
+    let own_source = spec.sources.iter().find(|source| {
+        source.kind == SourceAliasKind::ExternalArtifact
+            && source_key(source, own).namespace() == own
+            && names.contains(&*source.name)
+    });
+    own_source.map_or(Ok(()), |source| {
+        Err(invalid(format!(
+            "artifact {} is also the source '{}' of this generator: rename the artifact, or use \
+             another source",
+            source.name, source.alias
+        )))
+    })
 }
 
 fn invalid(message: String) -> Fault {

@@ -479,6 +479,15 @@ fn invalid_spec_stalls() {
         invalid(&|spec| spec["artifacts"][0]["copy"][0]["exclude"] = json!(["[a"])),
         "artifact app: invalid exclude pattern '[a'"
     );
+    let own = |spec: &mut Value| {
+        spec["sources"][0]["kind"] = "ExternalArtifact".into();
+        spec["sources"][0]["name"] = "app".into();
+    };
+    assert_eq!(
+        invalid(&own),
+        "artifact app is also the source 'repo' of this generator: rename the artifact, or use \
+         another source"
+    );
     assert_eq!(
         with(&|spec| spec["sources"][0]["namespace"] = "other".into()),
         (

@@ -87,7 +87,12 @@ async fn invalid_generators_name_their_fault() {
             false,
         ),
         ("outside", "BuildFailed", "path escapes from parent", false),
-        ("loop", "SourceFetchFailed", "\"loop\" not found", false),
+        (
+            "loop",
+            "ValidationFailed",
+            "artifact loop is also the source 'own'",
+            true,
+        ),
         (
             "pattern",
             "BuildFailed",
