@@ -325,7 +325,8 @@ fn join(above: &[u8], below: &[u8]) -> Vec<u8> {
     }
 }
 
-fn lossy(path: &[u8]) -> String {
+/// A path for messages and names.
+pub(crate) fn lossy(path: &[u8]) -> String {
     String::from_utf8_lossy(path).into_owned()
 }
 

@@ -16,7 +16,7 @@ use sluice_object::names::{label_key_faults, label_value_faults, subdomain_fault
 use sluice_producer::Entry;
 use sluice_system::budget::Budget;
 
-use crate::build::Trees;
+use crate::build::{Trees, lossy};
 
 /// Artifacts of one generator. Each is a request to the API server, and a directory in the storage.
 const MAX_ARTIFACTS: usize = 10_000;
@@ -85,18 +85,23 @@ pub(crate) struct ExpandError(String);
 
 type Captures = BTreeMap<String, String>;
 
+/// The path pattern of a spec. An empty one is none.
+pub(crate) fn path_pattern(spec: &ArtifactGeneratorSpec) -> Option<&str> {
+    let pattern = spec.path_pattern.as_deref();
+    pattern.filter(|pattern| !pattern.is_empty())
+}
+
 /// The artifacts to build.
 pub(crate) fn expand(
     spec: &ArtifactGeneratorSpec,
     trees: &Trees,
     budget: &Budget,
 ) -> Result<Vec<ArtifactRequest>, ExpandError> {
-    let pattern = spec.path_pattern.as_deref().unwrap_or_default();
-    if pattern.is_empty() {
+    let Some(pattern) = path_pattern(spec) else {
         let artifacts = spec.artifacts.iter().enumerate();
         let requests = artifacts.map(|(index, artifact)| ArtifactRequest::plain(artifact, index));
         return Ok(requests.collect());
-    }
+    };
     match_directories(pattern, &spec.artifacts, trees, budget)
 }
 
@@ -315,10 +320,6 @@ fn parse(text: &str) -> Result<Vec<Part<'_>>, BraceFault> {
     }
     parts.push(Part::Text(&text[at..]));
     Ok(parts)
-}
-
-fn lossy(path: &[u8]) -> String {
-    String::from_utf8_lossy(path).into_owned()
 }
 
 #[cfg(test)]

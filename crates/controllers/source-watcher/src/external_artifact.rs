@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use sluice_api::artifact::Artifact;
 use sluice_api::meta::condition::READY;
 use sluice_api::meta::{ToolkitResource as _, label, reason};
-use sluice_api::source::ExternalArtifact;
+use sluice_api::source::{ExternalArtifact, GROUP, VERSION};
 use sluice_api::source_watcher::{self, ArtifactGenerator};
 use sluice_client::GroupVersionKind;
 
@@ -17,14 +17,12 @@ use crate::args::NAME;
 pub(crate) const GENERATOR: &str = "ArtifactGenerator";
 /// The kind of published objects.
 const KIND: &str = "ExternalArtifact";
-/// The version of their API.
-const VERSION: &str = "v1";
 /// The message of their `Ready`.
 const READY_MESSAGE: &str = "Artifact is ready";
 
 /// The kind of published objects.
 pub(crate) fn gvk() -> GroupVersionKind {
-    GroupVersionKind::gvk(sluice_api::source::GROUP, VERSION, KIND)
+    GroupVersionKind::gvk(GROUP, VERSION, KIND)
 }
 
 /// Whether an object belongs to a generator: it has the uid in a label, or names the generator as
@@ -102,7 +100,7 @@ pub(crate) fn desired(
         own.uid.clone().unwrap_or_default(),
     );
     let mut object = json!({
-        "apiVersion": format!("{}/{VERSION}", sluice_api::source::GROUP),
+        "apiVersion": format!("{}/{VERSION}", GROUP),
         "kind": KIND,
         "metadata": { "name": name, "namespace": own.namespace, "labels": labels },
         "spec": {
@@ -146,7 +144,7 @@ pub(crate) fn status(
         None => json!(sluice_api::meta::Time::from(now)),
     };
     Some(json!({
-        "apiVersion": format!("{}/{VERSION}", sluice_api::source::GROUP),
+        "apiVersion": format!("{}/{VERSION}", GROUP),
         "kind": KIND,
         "metadata": { "name": object.metadata.name, "namespace": object.metadata.namespace },
         "status": {

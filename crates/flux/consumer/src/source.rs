@@ -11,7 +11,7 @@ use sluice_host::Component;
 use crate::read::{ReadError, read};
 
 /// Metadata key of the upstream revision of an artifact.
-const ORIGIN_REVISION: &str = "org.opencontainers.image.revision";
+pub const ORIGIN_REVISION: &str = "org.opencontainers.image.revision";
 
 /// A kind that has an artifact.
 pub trait Source: Watched {

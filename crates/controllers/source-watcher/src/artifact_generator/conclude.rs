@@ -16,6 +16,7 @@ use sluice_engine::ready::Fault;
 use sluice_engine::{End, Failure, Notice, Outcome, Requeue, Retry, Times};
 
 use super::model::{Facts, PublishedArtifact, Work};
+use crate::expand::path_pattern;
 use crate::sources::{self, Sources};
 
 /// Time between two checks without a change.
@@ -129,7 +130,7 @@ fn done(
     }
     outcome = outcome.with_notice(Notice::trace(READY, message));
     outcome = with_changes(outcome, published);
-    match &generator.spec.path_pattern {
+    match path_pattern(&generator.spec) {
         Some(pattern) if published.is_empty() => {
             let removed = facts.removed.unwrap_or_default();
             let message = format!(

@@ -6,13 +6,12 @@ use sluice_api::meta::ToolkitResource as _;
 use sluice_api::meta::condition::READY;
 use sluice_api::source::ExternalArtifact;
 use sluice_api::source_watcher::{ArtifactGenerator, ExternalArtifactReference};
+use sluice_consumer::source::ORIGIN_REVISION;
 
 use super::model::{Facts, StorageState};
+use crate::expand::path_pattern;
 use crate::external_artifact::has_label;
 use crate::sources::{self, Sources};
-
-/// The upstream revision in the metadata of an artifact.
-pub(super) const ORIGIN_REVISION: &str = "org.opencontainers.image.revision";
 
 /// A difference from the last successful run, in the order of the checks. The names are those of
 /// Flux.
@@ -66,11 +65,7 @@ pub(super) fn early(
     if facts.live.values().any(|object| is_stale(object)) {
         return Some(Drift::OriginRevisionChanged);
     }
-    let has_pattern = generator
-        .spec
-        .path_pattern
-        .as_deref()
-        .is_some_and(|it| !it.is_empty());
+    let has_pattern = path_pattern(&generator.spec).is_some();
     if !has_pattern && inventory(generator).len() != generator.spec.artifacts.len() {
         return Some(Drift::ArtifactsChanged);
     }

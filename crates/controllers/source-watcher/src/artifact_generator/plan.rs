@@ -7,10 +7,11 @@ use sluice_api::meta::reason;
 use sluice_api::source::ExternalArtifact;
 use sluice_api::source_watcher::{ArtifactGenerator, OutputArtifact, reason as own_reason};
 use sluice_client::typed::Resource as _;
+use sluice_consumer::source::ORIGIN_REVISION;
 use sluice_engine::ready::Fault;
 use sluice_engine::{Decision, Failure, Retry};
 
-use super::drift::{self, Drift, ORIGIN_REVISION};
+use super::drift::{self, Drift};
 use super::model::{Current, Facts, Removal, Step, Work};
 use crate::external_artifact::{is_owned, owner};
 use crate::sources::{self, Sources};

@@ -13,6 +13,7 @@ use sluice_golang::quote::quote;
 use sluice_object::names::subdomain_faults;
 
 use crate::build::{exclude_fault, source};
+use crate::expand::path_pattern;
 use crate::sources::alias;
 
 /// A specification without contradictions.
@@ -44,11 +45,7 @@ impl Spec {
                 return Err(invalid(message));
             }
         }
-        let has_pattern = generator
-            .spec
-            .path_pattern
-            .as_deref()
-            .is_some_and(|it| !it.is_empty());
+        let has_pattern = path_pattern(&generator.spec).is_some();
         let mut names = BTreeSet::new();
         for artifact in &generator.spec.artifacts {
             if !names.insert(artifact.name.as_str()) {
