@@ -63,7 +63,7 @@ pub(crate) struct ArtifactGeneratorReconciler {
 }
 
 /// The watch of the sources of one kind. A source counts with a new artifact, or when it is gone.
-pub(crate) fn sources<S: Source>() -> Watch<ArtifactGenerator, S> {
+pub(crate) fn watch_sources<S: Source>() -> Watch<ArtifactGenerator, S> {
     Watch::on(|generator| source_keys(generator, &S::kind(&()))).when(|old, new| {
         let artifact = |source: Option<&S>| source.and_then(Source::artifact).cloned();
         is_news(

@@ -74,11 +74,11 @@ pub async fn run(args: Args, host: Host) -> Result<(), Error> {
         .concurrent(args.concurrent)
         .timeout(args.reconciliation_timeout)
         .owns_conditions(CONDITIONS)
-        .watches(artifact_generator::sources::<GitRepository>())
-        .watches(artifact_generator::sources::<OciRepository>())
-        .watches(artifact_generator::sources::<Bucket>())
-        .watches(artifact_generator::sources::<HelmChart>())
-        .watches(artifact_generator::sources::<ExternalArtifact>())
+        .watches(artifact_generator::watch_sources::<GitRepository>())
+        .watches(artifact_generator::watch_sources::<OciRepository>())
+        .watches(artifact_generator::watch_sources::<Bucket>())
+        .watches(artifact_generator::watch_sources::<HelmChart>())
+        .watches(artifact_generator::watch_sources::<ExternalArtifact>())
         .before_first_run(async move |_| ready.wait().await);
     // The watch of external artifacts has no selector, so each that exists is in its store.
     let existing = component.store::<ExternalArtifact>();

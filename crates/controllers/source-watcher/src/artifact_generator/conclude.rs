@@ -104,7 +104,7 @@ fn done(
     now: Timestamp,
 ) -> Outcome<ArtifactGeneratorStatus> {
     let (mut status, mut conditions) = begin(generator, now);
-    let published = &work.published;
+    let published = &work.finished;
     status.inventory = references(published).cloned().collect();
     status.observed_sources_digest = Some(sources::digest(found));
     let count = published.len();
@@ -182,7 +182,7 @@ fn failed(
     } else {
         begin(generator, now)
     };
-    let published = facts.work.as_ref().map(|work| work.published.as_slice());
+    let published = facts.work.as_ref().map(|work| work.finished.as_slice());
     let mut entries = std::mem::take(&mut status.inventory);
     if let (Some(work), Some(_)) = (&facts.work, facts.removed) {
         let kept: BTreeSet<&str> = work.requests.iter().map(|it| &*it.name).collect();

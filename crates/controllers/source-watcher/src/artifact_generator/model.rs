@@ -114,8 +114,8 @@ pub(super) struct Work {
     /// Whether `live` has all objects of the requests that exist.
     pub(super) is_looked_up: bool,
     pub(super) current: Current,
-    /// The artifacts that are published.
-    pub(super) published: Vec<PublishedArtifact>,
+    /// The artifacts that this run has published.
+    pub(super) finished: Vec<PublishedArtifact>,
     /// Whether outdated files were removed.
     pub(super) is_collected: bool,
 }

@@ -75,7 +75,7 @@ pub(super) async fn observe(
         time,
         spec,
         sources,
-        live: published(reconciler, generator, run.key()).await,
+        live: live_objects(reconciler, generator, run.key()).await,
         is_prompt: run.cause().is_prompt(),
         has_begun: false,
         stored: None,
@@ -112,7 +112,7 @@ async fn find_sources(
 }
 
 /// The published objects that the inventory names.
-async fn published(
+async fn live_objects(
     reconciler: &ArtifactGeneratorReconciler,
     generator: &ArtifactGenerator,
     key: &ObjectKey,

@@ -25,7 +25,7 @@ pub(super) fn candidates(
     facts: &Facts,
     labelled: impl Iterator<Item = (String, String)>,
 ) -> Candidates {
-    let published = facts.work.iter().flat_map(|work| &work.published);
+    let published = facts.work.iter().flat_map(|work| &work.finished);
     let published: BTreeSet<&str> = published.map(|it| &*it.reference.name).collect();
     let namespace = generator.metadata.namespace.as_deref().unwrap_or_default();
     let inventory = inventory(generator).iter();

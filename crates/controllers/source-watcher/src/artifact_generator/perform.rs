@@ -169,7 +169,7 @@ impl ArtifactGeneratorReconciler {
             _memory: Some(memory),
             is_looked_up: false,
             current: Current::Nothing,
-            published: Vec::new(),
+            finished: Vec::new(),
             is_collected: false,
         })
     }
@@ -259,7 +259,7 @@ impl ArtifactGeneratorReconciler {
 
     /// Removes outdated files of the published artifacts. The next run retries a failure.
     async fn collect(&self, facts: &Facts, run: &Run<ArtifactGenerator>) {
-        let published = facts.work.iter().flat_map(|work| &work.published);
+        let published = facts.work.iter().flat_map(|work| &work.finished);
         for published in published {
             let reference = &published.reference;
             let key = ObjectKey::new(run.key().namespace(), &reference.name);

@@ -85,7 +85,7 @@ fn make(
     work: &Work,
     found: &Sources,
 ) -> Option<Decision<Step, Fault>> {
-    let index = work.published.len();
+    let index = work.finished.len();
     let request = work.requests.get(index)?;
     let output = generator.spec.artifacts.get(request.template)?;
     let name = &request.name;

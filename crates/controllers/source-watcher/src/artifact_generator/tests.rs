@@ -139,7 +139,7 @@ fn work(generator: &ArtifactGenerator) -> Work {
         _memory: None,
         is_looked_up: true,
         current: Current::Nothing,
-        published: Vec::new(),
+        finished: Vec::new(),
         is_collected: false,
     }
 }
@@ -254,9 +254,9 @@ fn each_artifact_is_built_stored_and_published() {
         digest: DIGEST.to_owned(),
         ..Artifact::default()
     };
-    let stored = |published| Work {
+    let stored = |finished| Work {
         current: Current::Stored(archive.clone()),
-        published,
+        finished,
         ..work(&object)
     };
     let Decision::Work(Step::Publish { index: 0, artifact }) = plan(stored(Vec::new())) else {
@@ -313,7 +313,7 @@ fn foreign_external_artifact_is_not_taken_over() {
 fn artifacts_outside_of_spec_are_removed() {
     let object = ready();
     let whole = Work {
-        published: vec![published("app", false), published("other", false)],
+        finished: vec![published("app", false), published("other", false)],
         ..work(&object)
     };
     let mut facts = Facts {
@@ -527,7 +527,7 @@ fn success_reports_only_changed_artifacts() {
     let object = ready();
     let facts = Facts {
         work: Some(Work {
-            published: vec![published("app", true), published("other", false)],
+            finished: vec![published("app", true), published("other", false)],
             is_collected: true,
             ..work(&object)
         }),
@@ -587,7 +587,7 @@ fn failure_keeps_published_artifacts_in_inventory() {
     let object = generator(&spec(), &json!({ "inventory": [entry("old")] }));
     let facts = Facts {
         work: Some(Work {
-            published: vec![published("app", true)],
+            finished: vec![published("app", true)],
             ..work(&object)
         }),
         ..facts(&object)

@@ -135,7 +135,7 @@ impl ArtifactGeneratorReconciler {
             let is_same = entry.name == reference.name && entry.namespace == reference.namespace;
             is_same && entry.digest == reference.digest
         });
-        work.published.push(PublishedArtifact {
+        work.finished.push(PublishedArtifact {
             reference,
             revision: artifact.revision.clone(),
             is_new: !is_known,
