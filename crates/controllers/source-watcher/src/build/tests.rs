@@ -413,6 +413,39 @@ fn extraction_counts_replaced_entries() {
 }
 
 #[test]
+fn copies_count_replaced_files() {
+    let limits = StagingLimits {
+        content_bytes: 1000,
+        ..StagingLimits::default()
+    };
+    let run = |times: usize| {
+        let copies = vec![copy("@a/x", "@artifact/x"); times];
+        let trees = source_of(&[("x", &[1; 400])]);
+        let built = build_within(limits, &copies, &trees, &budget());
+        built.map_err(|error| chain(&error))
+    };
+    assert_eq!(run(2).unwrap().content_bytes(), 400);
+    let error = run(3).unwrap_err();
+    assert!(
+        error.ends_with("more than 1000 bytes of files: copy fewer files"),
+        "{error}"
+    );
+}
+
+#[test]
+fn large_files_are_not_merged() {
+    let large = vec![b'#'; (16 << 20) + 1];
+    let trees = source_of(&[("base.yaml", b"a: 1"), ("large.yaml", &large)]);
+    let merge = CopyOperation {
+        strategy: Some(CopyStrategy::Merge),
+        ..copy("@a/large.yaml", "@artifact/x.yaml")
+    };
+    let error = built(&[copy("@a/base.yaml", "@artifact/x.yaml"), merge], &trees).unwrap_err();
+    let expected = "'large.yaml' is larger than 16777216 bytes, and cannot be merged";
+    assert!(error.ends_with(expected), "{error}");
+}
+
+#[test]
 fn extraction_is_charged_before_it_is_read() {
     let bomb = raw_archive(&[(b'0', b"x", &vec![0; 8 << 20])]);
     assert!(bomb.len() < 20_000);

@@ -256,3 +256,15 @@ fn copies_are_charged_when_they_are_rendered() {
     let error = requests[1].copies(&template, &budget).unwrap_err();
     assert_eq!(error, "more than 15000 steps");
 }
+
+#[test]
+fn pattern_with_too_many_matches_is_refused() {
+    let directories: Vec<String> = (0..=10_000).map(|index| format!("apps/a{index}")).collect();
+    let directories: Vec<&str> = directories.iter().map(String::as_str).collect();
+    let template = || vec![artifact("{app}", "@repo/apps/{app}", "@artifact/")];
+    let error = expand_all("@repo/apps/{app}", template(), &directories).unwrap_err();
+    let expected = "it makes more than 10000 artifacts: use a narrower pattern";
+    assert!(error.ends_with(expected), "{error}");
+    let fewer = expand_all("@repo/apps/{app}", template(), &directories[1..]);
+    assert_eq!(fewer.map(|requests| requests.len()), Ok(10_000));
+}
