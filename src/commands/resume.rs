@@ -3,7 +3,7 @@
 use clap::parser::ValueSource;
 use clap::{ArgMatches, Command};
 use futures::future::join_all;
-use sluice_insight::kinds::{Resource, suspension};
+use sluice_insight::kinds::Resource;
 use sluice_object::Object;
 use sluice_system::Clock as _;
 
@@ -56,7 +56,7 @@ pub fn run(matches: &ArgMatches, context: &Context) -> CommandResult {
             resource.human
         ));
         let now = sluice_system::SystemClock.now().to_string();
-        let patch = suspension(resource, false, &now);
+        let patch = suspend::patch(resource, false, &now);
         context.block_on(context.merge_patch(resource, name, &patch))??;
         context
             .progress

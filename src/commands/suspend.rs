@@ -1,7 +1,10 @@
 //! Implements `suspend`: stops reconciliation, and leaves all objects unchanged.
 
 use clap::{ArgMatches, Command};
-use sluice_insight::kinds::{Resource, suspension};
+use serde_json::{Value, json};
+use sluice_api::meta::annotation::RECONCILE_REQUESTED_AT;
+use sluice_api::source_watcher::annotation;
+use sluice_insight::kinds::Resource;
 use sluice_system::Clock as _;
 
 use super::nouns::{self, Form};
@@ -64,10 +67,24 @@ fn suspend(context: &Context, resource: &Resource, name: &str) -> Result<(), Com
         context.namespace()
     ));
     let now = sluice_system::SystemClock.now().to_string();
-    let patch = suspension(resource, true, &now);
+    let patch = patch(resource, true, &now);
     context.block_on(context.merge_patch(resource, name, &patch))??;
     progress.success(format!("{} suspended", resource.human));
     Ok(())
+}
+
+/// The patch that suspends or resumes an object. Only an annotation suspends a generator. Its
+/// removal starts no run, so the patch requests one at the time `now`.
+pub(super) fn patch(resource: &Resource, is_suspended: bool, now: &str) -> Value {
+    if resource.kind != "ArtifactGenerator" {
+        return json!({ "spec": { "suspend": is_suspended } });
+    }
+    let annotations = if is_suspended {
+        json!({ annotation::RECONCILE: annotation::DISABLED })
+    } else {
+        json!({ annotation::RECONCILE: null, RECONCILE_REQUESTED_AT: now })
+    };
+    json!({ "metadata": { "annotations": annotations } })
 }
 
 /// Returns the named objects without duplicates, or all of the namespace. Also returns whether a

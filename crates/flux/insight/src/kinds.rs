@@ -10,7 +10,7 @@ use sluice_object::Object;
 
 use crate::fields::text;
 
-pub use columns::{Column, is_suspended, ready, revision, suspension};
+pub use columns::{Column, is_suspended, ready, revision};
 
 /// A kind of Flux.
 #[derive(Debug)]

@@ -2,8 +2,7 @@
 
 use std::borrow::Cow;
 
-use serde_json::{Value, json};
-use sluice_api::meta::annotation::RECONCILE_REQUESTED_AT;
+use serde_json::Value;
 use sluice_api::source_watcher::annotation;
 use sluice_object::Object;
 
@@ -81,20 +80,6 @@ pub fn is_suspended(object: &Object) -> bool {
         return mark.eq_ignore_ascii_case(annotation::DISABLED);
     }
     at(object, "/spec/suspend").and_then(Value::as_bool) == Some(true)
-}
-
-/// The patch that suspends or resumes an object. Only an annotation suspends a generator. Its
-/// removal starts no run, so the patch requests one at the time `now`.
-pub fn suspension(resource: &Resource, is_suspended: bool, now: &str) -> Value {
-    if resource.kind != "ArtifactGenerator" {
-        return json!({ "spec": { "suspend": is_suspended } });
-    }
-    let annotations = if is_suspended {
-        json!({ annotation::RECONCILE: annotation::DISABLED })
-    } else {
-        json!({ annotation::RECONCILE: null, RECONCILE_REQUESTED_AT: now })
-    };
-    json!({ "metadata": { "annotations": annotations } })
 }
 
 /// The revision that an object fetched or applied last.
