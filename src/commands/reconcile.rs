@@ -200,16 +200,25 @@ async fn one(
 }
 
 /// A requested reconciliation.
-struct ReconcileRequest {
+pub(super) struct ReconcileRequest {
     at: String,
     /// The last handled request before this one.
     before: String,
 }
 
 impl ReconcileRequest {
+    /// The request of the time `at`. `patched` is the object with it.
+    pub(super) fn new(at: String, patched: &Value) -> Self {
+        let before = patched.pointer(HANDLED_AT).and_then(Value::as_str);
+        Self {
+            at,
+            before: before.unwrap_or_default().to_owned(),
+        }
+    }
+
     /// Whether the controller handled the request. Controllers handle the last request only. If
     /// another one replaced it, any newly handled request counts.
-    fn is_handled(&self, object: &Object) -> bool {
+    pub(super) fn is_handled(&self, object: &Object) -> bool {
         let handled = text(object, HANDLED_AT);
         handled == self.at
             || (handled != self.before
@@ -240,11 +249,7 @@ async fn request(
             &json!({ "metadata": { "annotations": annotations } }),
         )
         .await?;
-    let before = asked.pointer(HANDLED_AT).and_then(Value::as_str);
-    Ok(ReconcileRequest {
-        at: now,
-        before: before.unwrap_or_default().to_owned(),
-    })
+    Ok(ReconcileRequest::new(now, &asked))
 }
 
 /// Waits until a request was handled and has settled.

@@ -8,6 +8,7 @@ use sluice_object::Object;
 use sluice_system::Clock as _;
 
 use super::nouns::{self, Form};
+use super::reconcile::ReconcileRequest;
 use super::{suspend, waiting};
 use crate::cluster::Context;
 use crate::error::CommandError;
@@ -50,6 +51,7 @@ pub fn run(matches: &ArgMatches, context: &Context) -> CommandResult {
     let is_said = leaf.value_source("wait") == Some(ValueSource::CommandLine);
     let is_one = nouns::typed(leaf).len() == 1;
     let wait = leaf.get_flag("wait") || (is_one && !is_said);
+    let mut requests = Vec::new();
     for name in &names {
         context.progress.action(format!(
             "resuming {} {name} in {namespace} namespace",
@@ -57,7 +59,11 @@ pub fn run(matches: &ArgMatches, context: &Context) -> CommandResult {
         ));
         let now = sluice_system::SystemClock.now().to_string();
         let patch = suspend::patch(resource, false, &now);
-        context.block_on(context.merge_patch(resource, name, &patch))??;
+        let patching = context.merge_patch_in(resource, &namespace, name, &patch);
+        let patched = context.block_on(patching)??;
+        // Without a new generation, only a handled request shows that the object was reconciled.
+        let is_requested = patch.pointer("/metadata/annotations").is_some();
+        requests.push(is_requested.then(|| ReconcileRequest::new(now, &patched)));
         context
             .progress
             .success(format!("{} resumed", resource.human));
@@ -74,7 +80,10 @@ pub fn run(matches: &ArgMatches, context: &Context) -> CommandResult {
         .progress
         .waiting(format!("waiting for {} reconciliation", resource.kind));
     let results = context.block_on(join_all(
-        names.iter().map(|name| one(context, resource, name)),
+        names
+            .iter()
+            .zip(&requests)
+            .map(|(name, request)| one(context, resource, name, request.as_ref())),
     ))?;
     let mut failures = 0;
     for (name, result) in names.iter().zip(results) {
@@ -107,14 +116,62 @@ async fn one(
     context: &Context,
     resource: &'static Resource,
     name: &str,
+    request: Option<&ReconcileRequest>,
 ) -> Result<Option<String>, CommandError> {
     let object = context.required(resource, name).await?;
     if resource.is_static(&object) {
         return Ok(None);
     }
     let (namespace, settled) = (context.namespace(), |object: &Object| {
-        waiting::settled(resource, object)
+        verdict(resource, object, request)
     });
     let object = waiting::until(context, resource, &namespace, name, settled).await??;
     Ok(sluice_insight::settled::summary(resource, &object))
+}
+
+/// The result of a reconciliation; `None` while it is in progress, or its request is not handled.
+fn verdict(
+    resource: &Resource,
+    object: &Object,
+    request: Option<&ReconcileRequest>,
+) -> Option<Result<Object, CommandError>> {
+    let is_handled = request.is_none_or(|request| request.is_handled(object));
+    is_handled
+        .then(|| waiting::settled(resource, object))
+        .flatten()
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+    use sluice_insight::kinds::by_kind;
+
+    use super::*;
+
+    #[test]
+    fn resumed_generator_is_awaited_by_its_request() {
+        let resource = by_kind("ArtifactGenerator").unwrap();
+        let patch = suspend::patch(resource, false, "2");
+        let requested = "reconcile.fluxcd.io/requestedAt";
+        assert_eq!(patch["metadata"]["annotations"][requested], "2");
+        let request = ReconcileRequest::new("2".to_owned(), &json!({}));
+        let is_settled = |handled: &str| {
+            let object = serde_json::from_value(json!({
+                "apiVersion": "source.extensions.fluxcd.io/v1beta1", "kind": "ArtifactGenerator",
+                "metadata": {
+                    "name": "split", "generation": 1, "annotations": { requested: "2" },
+                },
+                "status": {
+                    "lastHandledReconcileAt": handled,
+                    "conditions": [{
+                        "type": "Ready", "status": "True", "observedGeneration": 1,
+                    }],
+                },
+            }));
+            verdict(resource, &object.unwrap(), Some(&request)).is_some()
+        };
+        // `Ready` is of the run before the suspension.
+        assert!(!is_settled(""));
+        assert!(is_settled("2"));
+    }
 }
