@@ -259,9 +259,10 @@ impl Identities {
                     .await
                     .map_err(|error| while_creating(level, error))
             }
-            _ => gcp::token(&self.environment, transport, now)
+            (Level::Controller, _) => gcp::token(&self.environment, transport, now)
                 .await
                 .map_err(|error| while_creating(level, error)),
+            (Level::Object { .. }, None) => Err(mixed_up()),
         })
         .await
     }
@@ -371,10 +372,14 @@ impl Identities {
         endpoint: &Url,
         dial: &Dial,
     ) -> Result<(Sensitive<String>, Lookup), IdentityError> {
-        let (service, cloud) = (azure::Service::Blobs, azure::Cloud::of(&self.environment)?);
         let is_controller = matches!(level, Level::Controller);
-        service.check(endpoint, is_controller, &cloud, &self.listed_hosts)?;
-        self.azure(level, service.scope(), dial).await
+        self.check_blobs(endpoint, is_controller)?;
+        self.azure(level, azure::BLOBS, dial).await
+    }
+
+    fn check_blobs(&self, endpoint: &Url, is_controller: bool) -> Result<(), IdentityError> {
+        let cloud = azure::Cloud::of(&self.environment)?;
+        azure::Service::Blobs.check(endpoint, is_controller, &cloud, &self.listed_hosts)
     }
 
     /// Returns the credentials for a Git repository: of CodeCommit, or of Azure DevOps.

@@ -96,6 +96,10 @@ impl<K: Eq + Hash + Clone, T: Clone> TokenCache<K, T> {
         let token = ask().await?;
         let life = token.expires.duration_since(now).unwrap_or_default() * 4 / 5;
         let life = life.min(self.max_duration);
+        // Keys without an end of life are not cached, and push out no token.
+        if life.is_zero() {
+            return Ok((token.value, Lookup::Miss));
+        }
         *cached = Some(CachedToken {
             value: token.value.clone(),
             until: now + life,
@@ -255,6 +259,15 @@ mod tests {
         assert_eq!(refused, Err("no"));
         assert_eq!((cache.len(), cache.take_evictions()), (0, 0));
         assert_eq!(look(&cache, "a", 0).await, Lookup::Miss);
+    }
+
+    #[tokio::test]
+    async fn token_without_life_evicts_nothing() {
+        let cache: TokenCache<&str, u32> = TokenCache::new(1, Duration::from_hours(1));
+        assert_eq!(look(&cache, "a", 0).await, Lookup::Miss);
+        assert_eq!(look(&cache, "b", 1000).await, Lookup::Miss);
+        assert_eq!(look(&cache, "a", 0).await, Lookup::Hit);
+        assert_eq!((cache.len(), cache.take_evictions()), (1, 0));
     }
 
     #[tokio::test]

@@ -173,7 +173,9 @@ impl Client {
                 .map_err(|_| Error::invalid(call.action.clone(), "its name makes no address"))?,
         };
         let ours = same_place(&base, &url);
-        let known = ours
+        // A registry that has turned to plain HTTP gets no password of an identity.
+        let is_private = base.scheme() == "https" || !matches!(remote.login, Login::OnDemand(_));
+        let known = (ours && is_private)
             .then(|| self.access.known(remote, call.scope))
             .flatten();
         let is_known = known.is_some();

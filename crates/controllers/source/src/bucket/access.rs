@@ -239,7 +239,8 @@ impl BucketKind {
                 Some(token.await)
             }
             (_, Some(client), _) => {
-                let token = self.identities.blob_managed(user, client.expose());
+                let client = client.expose();
+                let token = self.identities.blob_managed(user, client, endpoint);
                 Some(token.await)
             }
             _ => None,

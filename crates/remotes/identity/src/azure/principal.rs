@@ -7,6 +7,7 @@ use sluice_dial::Sensitive;
 use super::assertion::Certificate;
 use super::cloud::{PUBLIC_AUTHORITY, parse_authority};
 use super::entra::{Application, Proof, check_tenant};
+use super::secret::check_authority;
 use crate::error::IdentityError;
 use crate::request::Transport;
 use crate::token_cache::Token;
@@ -47,6 +48,10 @@ impl ServicePrincipal<'_> {
         now: SystemTime,
     ) -> Result<Token<Sensitive<String>>, IdentityError> {
         check_tenant(self.tenant)?;
+        // A tenant may have written it.
+        if let Some(authority) = self.authority {
+            check_authority(authority)?;
+        }
         let authority = self.authority.unwrap_or(PUBLIC_AUTHORITY);
         let mut endpoint = parse_authority("authorityHost", authority)?;
         endpoint.set_path(&format!("/{}/oauth2/v2.0/token", self.tenant));

@@ -333,7 +333,12 @@ impl Source {
             }
             (None, Some(url)) => {
                 let action = "get the token of the external account";
-                let mut request = transport.remote()?.get(url.0.clone()).timeout(TIMEOUT);
+                // A plain address is one of this machine or its network, which no proxy may see.
+                let client = match url.0.scheme() {
+                    "http" => transport.local()?,
+                    _ => transport.remote()?,
+                };
+                let mut request = client.get(url.0.clone()).timeout(TIMEOUT);
                 for (name, value) in &self.headers {
                     request = request.header(name, value);
                 }

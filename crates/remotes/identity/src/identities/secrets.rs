@@ -81,6 +81,17 @@ impl Identities {
         .await
     }
 
+    /// Returns a token of a managed identity of this machine for the blobs at an address. As the
+    /// controller's token, it goes to Azure or to a listed host only.
+    pub async fn managed_blobs(
+        &self,
+        client: &str,
+        endpoint: &Url,
+    ) -> Result<(Sensitive<String>, Lookup), IdentityError> {
+        self.check_blobs(endpoint, true)?;
+        self.managed_identity(client, azure::BLOBS).await
+    }
+
     /// Returns a token of a managed identity of this machine, by its client.
     pub async fn managed_identity(
         &self,

@@ -9,6 +9,7 @@ use sluice_system::SystemClock;
 
 use super::*;
 use crate::account::TokenRequestFuture;
+use crate::azure::{PrincipalProof, ServicePrincipal};
 use crate::fake::{Fake, ok, status};
 use crate::jwt;
 
@@ -334,6 +335,22 @@ async fn token_of_the_controller_goes_to_azure_only() {
     ] {
         assert_eq!(git(address).await.unwrap_err().to_string(), expected);
     }
+    let secret = Sensitive::from("canary-secret".to_owned());
+    for authority in [&*address, "https://169.254.169.254"] {
+        let principal = ServicePrincipal {
+            tenant: "t",
+            client: "c",
+            authority: Some(authority),
+            proof: PrincipalProof::Secret(&secret),
+        };
+        let refused = identities.service_principal(&principal, azure::BLOBS, &dial);
+        let expected = format!("authorityHost: '{authority}' is not the https address of an");
+        assert!(refused.await.unwrap_err().to_string().contains(&expected));
+    }
+    let node = Url::parse("https://evil.io/container").unwrap();
+    let refused = identities.managed_blobs("canary-client", &node).await;
+    let expected = "the controller's token of Azure is not sent to 'evil.io': ";
+    assert!(refused.unwrap_err().to_string().starts_with(expected));
     assert!(fake.requests().is_empty());
     let (credentials, lookup) = git("https://dev.azure.com/org/_git/repo").await.unwrap();
     let Credentials::Bearer(bearer) = credentials else {

@@ -91,6 +91,7 @@ impl CloudIdentities {
         &self,
         user: IdentityUser<'_>,
         client: &str,
+        endpoint: &Url,
     ) -> Result<Sensitive<String>, CloudError> {
         if self.accounts.has_default() {
             return Err(CloudError::NodeIdentity);
@@ -99,7 +100,7 @@ impl CloudIdentities {
             object = %user.key,
             "the Secret names a managed identity of the node, which all tenants can use"
         );
-        let found = self.identities.managed_identity(client, BLOBS).await;
+        let found = self.identities.managed_blobs(client, endpoint).await;
         self.counted(user, found)
     }
 }
