@@ -73,7 +73,9 @@ impl Scenario {
     async fn run(git: &GitServer, expected: Option<Stages>, kill: Option<Kill>) -> StageResults {
         let world = World::new("crash").await;
         let proxy = FaultProxy::start(&world.bed.kubeconfig()).await;
-        let controllers = world.controllers(proxy.kubeconfig()).electing();
+        // Eight scenarios of seven leases each slow the API server down. A run whose writes a missed
+        // deadline refuses is repeated after an hour only.
+        let controllers = world.controllers(proxy.kubeconfig()).leading_for(6, 5);
         if let Some(Kill { call, nth, fault }) = kill.clone() {
             let when = When::any().and(move |seen| what(seen) == call);
             proxy.inject(when.nth(nth), fault);
