@@ -27,5 +27,8 @@ fn rows_of_the_lockdown_hold() {
         });
         reach(own, other)
     });
-    walk(NAME, vec![("ArtifactGenerator", "sources[]", sources)]);
+    walk(
+        "source-watcher",
+        vec![("ArtifactGenerator", "sources[]", sources)],
+    );
 }

@@ -275,7 +275,6 @@ async fn failures_have_texts_of_flux() {
             json!({ "secretRef": { "name": "incomplete" } }),
         ),
         ("endpoint", json!({ "endpoint": "http://store" })),
-        ("cloud", json!({ "provider": "gcp" })),
     ] {
         world.follow(name, &spec).await;
     }
@@ -303,11 +302,4 @@ async fn failures_have_texts_of_flux() {
     ] {
         assert_eq!(world.is_refused(name, reason).await, message, "{name}");
     }
-    let message = world
-        .is_refused("cloud", "InvalidProviderConfiguration")
-        .await;
-    assert!(
-        message.contains("spec.provider 'gcp' is not supported yet"),
-        "{message}"
-    );
 }

@@ -6,7 +6,7 @@ use sluice_testkit::kube::Api;
 use sluice_testkit::kube::api::{Patch, PatchParams, PostParams};
 use sluice_testkit::{Bed, wait};
 
-use crate::{World, artifact, condition};
+use crate::{World, condition};
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn invalid_spec_stalls() {
@@ -19,12 +19,6 @@ async fn invalid_spec_stalls() {
             json!({ "ref": { "branch": "--x" } }),
             "GitOperationFailed",
             "'--x'",
-        ),
-        (
-            "provider",
-            json!({ "provider": "azure" }),
-            "InvalidProviderConfiguration",
-            "spec.provider",
         ),
         (
             "semver",
@@ -44,22 +38,6 @@ async fn invalid_spec_stalls() {
         );
         assert!(message.contains(named), "{message}");
     }
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn unsupported_provider_keeps_artifact() {
-    let world = World::new("unsupported").await;
-    world.repository("app");
-    world.create("app", &json!({})).await;
-    let before = artifact(&world.ready("app").await);
-    let azure = json!({ "spec": { "provider": "azure" } });
-    world.patch("app", azure).await;
-    let (object, message) = world.refused("app", "InvalidProviderConfiguration").await;
-    assert_eq!(artifact(&object), before);
-    assert!(message.contains("spec.provider 'azure'"), "{message}");
-    let generic = json!({ "spec": { "provider": "generic" } });
-    world.patch("app", generic).await;
-    assert_eq!(artifact(&world.ready("app").await), before);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
