@@ -241,6 +241,7 @@ fn every_name_has_image_and_entrypoint() {
             "example/sluice/notification-controller:v1",
             "example/sluice/image-reflector-controller:v1",
             "example/sluice/image-automation-controller:v1",
+            "example/sluice/source-watcher:v1",
         ]
     );
     let files = unpacked(&layout);
