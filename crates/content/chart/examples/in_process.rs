@@ -1,7 +1,7 @@
 //! Renders charts repeatedly in one process, and prints the time of a render.
 //!
 //! This measures the engine as the controller uses it: without process start, with files cached.
-//! Each render loads its chart anew. `cargo xtask bench helm` runs this example. To run it alone:
+//! Each render loads its chart again. `cargo xtask bench helm` runs this example. To run it alone:
 //! `cargo run --release -p sluice-chart --example in_process -- --threads 2 --repeat 10 CHART…`
 
 #![expect(clippy::print_stdout, reason = "the example runs in a terminal")]

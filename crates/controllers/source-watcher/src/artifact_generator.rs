@@ -1,7 +1,7 @@
 //! `ArtifactGenerator`: builds artifacts from the files of sources, and publishes them.
 //!
 //! A run compares the sources, the storage and the published objects with the status. If one of
-//! them differs, it reads all sources and makes each artifact anew: the files are copied, stored
+//! them differs, it reads all sources and rebuilds each artifact: the files are copied, stored
 //! under a name made of their content, and published as an `ExternalArtifact`. An artifact with the
 //! same content stays as it is. Last, the run removes objects that the spec does not name.
 //!
@@ -14,7 +14,7 @@
 //! conclude  status, notices and requeue from the facts             pure
 //! ```
 //!
-//! `drift` says why artifacts are made anew, `owned` which objects may be removed, and
+//! `drift` says why artifacts are rebuilt, `owned` which objects may be removed, and
 //! `run_time` when a run ends.
 //!
 //! Parity: source-watcher: `internal/controller/artifactgenerator_*.go`.

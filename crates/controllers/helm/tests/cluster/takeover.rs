@@ -209,7 +209,7 @@ impl Bed {
     }
 }
 
-/// The status without the handled request. Each run sets `Stalled` anew, as in Flux.
+/// The status without the handled request. Each run sets `Stalled` again, as in Flux.
 fn comparable(status: &HelmReleaseStatus) -> Value {
     let mut status = serde_json::to_value(status).unwrap();
     let fields = status.as_object_mut().unwrap();

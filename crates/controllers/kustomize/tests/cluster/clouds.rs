@@ -127,7 +127,7 @@ async fn eks_token_is_renewed_during_a_wait() {
     let subject = format!("system:serviceaccount:{}:deployer", bed.namespace);
     assert_eq!(claims["sub"], subject);
     assert_eq!(claims["aud"], json!(["sts.amazonaws.com"]));
-    // The first session ends. The watch begins anew with a token of the second one.
+    // The first session ends. The next watch uses a token of the second one.
     clock.advance(Duration::from_hours(2));
     oldest.store(2, Ordering::Relaxed);
     server.cut_watches();

@@ -1,4 +1,4 @@
-//! Why the artifacts of a generator are made anew. Pure.
+//! Decides why the artifacts of a generator are rebuilt. Pure.
 
 use std::collections::BTreeSet;
 

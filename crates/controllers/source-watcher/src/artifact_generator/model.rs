@@ -81,7 +81,7 @@ pub(crate) struct Facts {
     pub(super) live: BTreeMap<String, Arc<ExternalArtifact>>,
     /// Whether an edit or a request caused the run.
     pub(super) is_prompt: bool,
-    /// Whether the artifacts are made anew. The object shows it from then on.
+    /// Whether the artifacts are rebuilt. The object shows it from then on.
     pub(super) has_begun: bool,
     /// The state of the storage.
     pub(super) stored: Option<StorageState>,
@@ -103,7 +103,7 @@ pub(super) enum StorageState {
     Corrupt(String),
 }
 
-/// The artifacts that are made anew.
+/// The artifacts that are rebuilt.
 pub(super) struct Work {
     /// The files of the sources.
     pub(super) trees: Arc<Trees>,

@@ -60,7 +60,7 @@ pub(super) fn unfetched(facts: &Facts, message: &str) -> Fault {
     ))
 }
 
-/// Looks for a reason to make the artifacts anew.
+/// Looks for a reason to rebuild the artifacts.
 fn begin(generator: &ArtifactGenerator, facts: &Facts, found: &Sources) -> Decision<Step, Fault> {
     match (drift(generator, facts, found), &facts.stored) {
         (Some(_), _) => Decision::Work(Step::Fetch),
@@ -69,7 +69,7 @@ fn begin(generator: &ArtifactGenerator, facts: &Facts, found: &Sources) -> Decis
     }
 }
 
-/// The reason to make the artifacts anew.
+/// The reason to rebuild the artifacts.
 pub(super) fn drift(
     generator: &ArtifactGenerator,
     facts: &Facts,
