@@ -255,7 +255,7 @@ fn watcher_defaults(controllers: &[(&'static str, Controller)]) -> Vec<OsString>
     for (_, controller) in controllers {
         if let Controller::Source(args) = controller {
             let mut flag = OsString::from("--storage-path=");
-            flag.push(&args.storage_path);
+            flag.push(&args.storage.storage_path);
             defaults.push(flag);
         }
     }
@@ -265,8 +265,8 @@ fn watcher_defaults(controllers: &[(&'static str, Controller)]) -> Vec<OsString>
 /// Rejects one directory for artifacts and tags. Each controller removes what it does not know.
 fn check_storage(controllers: &[(&'static str, Controller)]) -> Result<(), CommandError> {
     let mut artifacts = controllers.iter().filter_map(|(_, it)| match it {
-        Controller::Source(args) => Some(&args.storage_path),
-        Controller::SourceWatcher(args) => Some(&args.storage_path),
+        Controller::Source(args) => Some(&args.storage.storage_path),
+        Controller::SourceWatcher(args) => Some(&args.storage.storage_path),
         _ => None,
     });
     let tags = controllers.iter().find_map(|(_, it)| match it {
@@ -561,8 +561,8 @@ mod tests {
         let Controller::SourceWatcher(args) = *watcher else {
             panic!("another controller");
         };
-        assert_eq!(args.storage_path, std::path::Path::new("/volume"));
-        assert_eq!(args.storage_addr, ":9092");
+        assert_eq!(args.storage.storage_path, std::path::Path::new("/volume"));
+        assert_eq!(args.storage.storage_addr, ":9092");
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use sluice_client::kubeconfig::AllowedFields;
-use sluice_consumer::FetchOptions;
+use sluice_consumer::DownloadArgs;
 use sluice_digest::Algorithm;
 use sluice_host::args::BooleanFlag as _;
 use sluice_host::args::parse_duration;
@@ -11,7 +11,7 @@ use sluice_host::gates::{CACHE_SECRETS_AND_CONFIG_MAPS, OBJECT_LEVEL_WORKLOAD_ID
 use sluice_host::{ClusterOptions, FeatureGates, Gate, IdentityOptions, OwnAccount, SharedArgs};
 use sluice_identity::HostAllowlist;
 
-use crate::{NAME, oom_watch};
+use crate::oom_watch;
 
 /// Evaluate `readyExpr` in addition to the usual readiness check of a dependency.
 pub(crate) const ADDITIVE_EXPRESSIONS: &str = "AdditiveCELDependencyCheck";
@@ -69,9 +69,9 @@ pub struct Args {
     #[arg(long, default_value = "600s", value_parser = parse_duration, value_name = "DURATION")]
     pub graceful_shutdown_timeout: Duration,
 
-    /// Number of retries of a failed artifact download
-    #[arg(long, default_value_t = 9, value_name = "NUMBER")]
-    pub http_retry: u32,
+    /// The flags of artifact downloads.
+    #[command(flatten)]
+    pub downloads: DownloadArgs,
 
     /// Timeout of an artifact download
     #[arg(long, default_value = "30s", value_parser = parse_duration, value_name = "DURATION")]
@@ -133,24 +133,6 @@ pub struct Args {
     #[arg(long, default_value = "1h", value_parser = parse_duration, value_name = "DURATION")]
     pub token_cache_max_duration: Duration,
 
-    /// Replace the host of artifact URLs, as HOST:PORT
-    #[arg(
-        long,
-        env = "SOURCE_CONTROLLER_LOCALHOST",
-        default_value = "",
-        hide = true
-    )]
-    pub source_controller_localhost: String,
-
-    /// Replace the host of source-watcher artifact URLs, as HOST:PORT
-    #[arg(
-        long,
-        env = "SOURCE_WATCHER_LOCALHOST",
-        default_value = "",
-        hide = true
-    )]
-    pub source_watcher_localhost: String,
-
     /// The flags that all controllers have.
     #[command(flatten)]
     pub shared: SharedArgs,
@@ -174,16 +156,6 @@ pub enum FlagError {
 }
 
 impl Args {
-    /// Settings of artifact downloads.
-    pub(crate) fn downloads(&self) -> FetchOptions {
-        FetchOptions {
-            user_agent: format!("{NAME}/{}", env!("CARGO_PKG_VERSION")),
-            attempts: self.http_retry,
-            source_controller: self.source_controller_localhost.clone(),
-            source_watcher: self.source_watcher_localhost.clone(),
-        }
-    }
-
     /// Settings of the gate `OOMWatch`.
     pub(crate) fn oom_watch(&self) -> oom_watch::Settings<'_> {
         oom_watch::Settings {

@@ -4,15 +4,13 @@ use std::time::Duration;
 
 use clap::builder::{StringValueParser, TypedValueParser};
 use sluice_client::kubeconfig::AllowedFields;
-use sluice_consumer::FetchOptions;
+use sluice_consumer::DownloadArgs;
 use sluice_dial::Sensitive;
 use sluice_host::args::{BooleanFlag as _, parse_duration};
 use sluice_host::gates::{CACHE_SECRETS_AND_CONFIG_MAPS, OBJECT_LEVEL_WORKLOAD_IDENTITY};
 use sluice_host::{ClusterOptions, FeatureGates, Gate, IdentityOptions, OwnAccount, SharedArgs};
 use sluice_identity::HostAllowlist;
 use sluice_object::GroupKind;
-
-use crate::NAME;
 
 /// Evaluate `readyExpr` in addition to the usual readiness check of a dependency.
 pub(crate) const ADDITIVE_EXPRESSIONS: &str = "AdditiveCELDependencyCheck";
@@ -69,9 +67,9 @@ pub struct Args {
     #[arg(long, switch = false)]
     pub no_remote_bases: bool,
 
-    /// Number of retries of a failed artifact download
-    #[arg(long, default_value_t = 9, value_name = "NUMBER")]
-    pub http_retry: u32,
+    /// The flags of artifact downloads.
+    #[command(flatten)]
+    pub downloads: DownloadArgs,
 
     /// Service account to impersonate if an object sets none
     #[arg(long, default_value = "", value_name = "NAME")]
@@ -125,24 +123,6 @@ pub struct Args {
     #[arg(long, default_value = "1h", value_parser = parse_duration, value_name = "DURATION")]
     pub token_cache_max_duration: Duration,
 
-    /// Replace the host of artifact URLs, as HOST:PORT
-    #[arg(
-        long,
-        env = "SOURCE_CONTROLLER_LOCALHOST",
-        default_value = "",
-        hide = true
-    )]
-    pub source_controller_localhost: String,
-
-    /// Replace the host of source-watcher artifact URLs, as HOST:PORT
-    #[arg(
-        long,
-        env = "SOURCE_WATCHER_LOCALHOST",
-        default_value = "",
-        hide = true
-    )]
-    pub source_watcher_localhost: String,
-
     /// Vault servers that may receive a token: all, none or prefixes
     #[arg(long, env = "SOPS_HC_VAULT_ALLOWLIST", default_value = "", hide = true)]
     pub vault_allowlist: String,
@@ -194,16 +174,6 @@ pub enum FlagError {
 }
 
 impl Args {
-    /// Settings of artifact downloads.
-    pub(crate) fn downloads(&self) -> FetchOptions {
-        FetchOptions {
-            user_agent: format!("{NAME}/{}", env!("CARGO_PKG_VERSION")),
-            attempts: self.http_retry,
-            source_controller: self.source_controller_localhost.clone(),
-            source_watcher: self.source_watcher_localhost.clone(),
-        }
-    }
-
     /// Checks how flags and feature gates relate, which clap cannot.
     pub fn validate(&self, gates: &FeatureGates) -> Result<(), FlagError> {
         let defaults = [

@@ -1,12 +1,11 @@
 //! The flags of the source watcher, as Flux spells them.
 
-use std::path::PathBuf;
 use std::time::Duration;
 
-use sluice_consumer::FetchOptions;
-use sluice_digest::Algorithm;
+use sluice_consumer::DownloadArgs;
 use sluice_host::args::{BooleanFlag as _, parse_duration};
 use sluice_host::{Gate, SharedArgs};
+use sluice_producer::StorageArgs;
 
 /// Name of the controller, its lease and its Deployment.
 pub const NAME: &str = "source-watcher";
@@ -28,9 +27,9 @@ pub struct Args {
     #[arg(long, default_value_t = 10, value_name = "NUMBER")]
     pub concurrent: usize,
 
-    /// Number of attempts to download an artifact
-    #[arg(long, default_value_t = 9, value_name = "NUMBER")]
-    pub http_retry: u32,
+    /// The flags of artifact downloads.
+    #[command(flatten)]
+    pub downloads: DownloadArgs,
 
     /// Maximum duration of a reconciliation
     #[arg(long, default_value = "10m", value_parser = parse_duration, value_name = "DURATION")]
@@ -44,83 +43,15 @@ pub struct Args {
     #[arg(long, switch = false)]
     pub no_cross_namespace_refs: bool,
 
-    /// Directory to store artifacts in
-    #[arg(
-        long,
-        env = "STORAGE_PATH",
-        default_value = "/data",
-        value_name = "DIR"
-    )]
-    pub storage_path: PathBuf,
-
-    /// Address to serve artifacts on
-    #[arg(
-        long,
-        env = "STORAGE_ADDRESS",
-        default_value = ":9090",
-        value_name = "ADDRESS"
-    )]
-    pub storage_addr: String,
-
-    /// Address in artifact URLs [default: the listen address]
-    #[arg(
-        long,
-        env = "STORAGE_ADV_ADDR",
-        default_value = "",
-        value_name = "ADDRESS"
-    )]
-    pub storage_adv_addr: String,
-
-    /// Serve listings of artifact directories
-    #[arg(long, switch = false)]
-    pub storage_list_dirs: bool,
-
-    /// Time to keep outdated artifacts
-    #[arg(long, default_value = "1m0s", value_parser = parse_duration, value_name = "DURATION")]
-    pub artifact_retention_ttl: Duration,
-
-    /// Number of artifacts to keep per object
-    #[arg(long, default_value_t = 2, value_name = "NUMBER")]
-    pub artifact_retention_records: usize,
-
-    /// Digest algorithm: sha256, sha384, sha512, blake3 or sha1
-    #[arg(long, default_value = "sha256", value_name = "ALGORITHM")]
-    pub artifact_digest_algo: Algorithm,
-
-    /// Replace the host of artifact URLs, as HOST:PORT
-    #[arg(
-        long,
-        env = "SOURCE_CONTROLLER_LOCALHOST",
-        default_value = "",
-        hide = true
-    )]
-    pub source_controller_localhost: String,
-
-    /// Replace the host of source-watcher artifact URLs, as HOST:PORT
-    #[arg(
-        long,
-        env = "SOURCE_WATCHER_LOCALHOST",
-        default_value = "",
-        hide = true
-    )]
-    pub source_watcher_localhost: String,
-}
-
-impl Args {
-    /// Settings of artifact downloads.
-    pub(crate) fn downloads(&self) -> FetchOptions {
-        FetchOptions {
-            user_agent: format!("{NAME}/{}", env!("CARGO_PKG_VERSION")),
-            attempts: self.http_retry,
-            source_controller: self.source_controller_localhost.clone(),
-            source_watcher: self.source_watcher_localhost.clone(),
-        }
-    }
+    /// The flags of the storage.
+    #[command(flatten)]
+    pub storage: StorageArgs,
 }
 
 #[cfg(test)]
 mod tests {
     use clap::{CommandFactory, FromArgMatches, Parser};
+    use sluice_digest::Algorithm;
     use sluice_host::FeatureGates;
 
     use super::*;
@@ -142,14 +73,14 @@ mod tests {
     #[test]
     fn defaults_match_flux() {
         let args = parse(&[]).unwrap();
-        assert_eq!((args.concurrent, args.http_retry), (10, 9));
+        assert_eq!((args.concurrent, args.downloads.http_retry), (10, 9));
         assert_eq!(args.reconciliation_timeout, Duration::from_mins(10));
         assert_eq!(args.requeue_dependency, Duration::from_secs(5));
-        assert_eq!(args.artifact_retention_ttl, Duration::from_mins(1));
-        assert_eq!(args.artifact_retention_records, 2);
-        assert_eq!(args.artifact_digest_algo, Algorithm::Sha256);
-        assert_eq!(args.storage_addr, ":9090");
-        assert!(!args.no_cross_namespace_refs && !args.storage_list_dirs);
+        assert_eq!(args.storage.artifact_retention_ttl, Duration::from_mins(1));
+        assert_eq!(args.storage.artifact_retention_records, 2);
+        assert_eq!(args.storage.artifact_digest_algo, Algorithm::Sha256);
+        assert_eq!(args.storage.storage_addr, ":9090");
+        assert!(!args.no_cross_namespace_refs && !args.storage.storage_list_dirs);
     }
 
     #[test]

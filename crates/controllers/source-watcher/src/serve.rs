@@ -7,16 +7,12 @@ use std::thread::available_parallelism;
 use sluice_api::meta::condition::{READY, RECONCILING, STALLED};
 use sluice_api::source::{Bucket, ExternalArtifact, GitRepository, HelmChart, OciRepository};
 use sluice_artifact::FileError;
-use sluice_artifact::server::Listing;
-use sluice_artifact::storage::{Options, Retention, Storage};
 use sluice_consumer::ArtifactFetcher;
 use sluice_dial::DialError;
 use sluice_engine::Controller;
 use sluice_host::args::{ArgsError, listen_address};
 use sluice_host::{Component, ComponentError, Host};
-use sluice_producer::{
-    ArtifactServer, KindStorage, Orphans, StorageReady, advertised_address, storage_owner,
-};
+use sluice_producer::{ArtifactServer, KindStorage, Orphans, StorageReady, storage_owner};
 use sluice_system::permits::FairPermits;
 
 use crate::args::{Args, DIRECT_SOURCE_FETCH, GATES, NAME};
@@ -49,8 +45,8 @@ pub enum Error {
 /// Runs the controller until the host shuts down.
 pub async fn run(args: Args, host: Host) -> Result<(), Error> {
     let component = Component::new(&host, NAME, args.shared.clone(), GATES)?;
-    let listen = listen_address("storage-addr", &args.storage_addr)?;
-    let storage = Arc::new(open_storage(&args)?);
+    let listen = listen_address("storage-addr", &args.storage.storage_addr)?;
+    let storage = Arc::new(args.storage.open()?);
     let owner = storage_owner(NAME, &args.shared.selector.watch_label_selector);
     let artifacts = KindStorage::of::<ExternalArtifact>(Arc::clone(&storage), owner.clone());
     let artifacts = Arc::new(artifacts);
@@ -58,7 +54,7 @@ pub async fn run(args: Args, host: Host) -> Result<(), Error> {
     let reconciler = ArtifactGeneratorReconciler {
         component: component.clone(),
         sources: SourceStores::new(&component, direct),
-        downloads: ArtifactFetcher::new(&args.downloads()).map_err(Error::Download)?,
+        downloads: ArtifactFetcher::new(&args.downloads.options(NAME)).map_err(Error::Download)?,
         storage: Arc::clone(&artifacts),
         permits: FairPermits::new(available_parallelism().unwrap_or(NonZeroUsize::MIN)),
         memory: FairPermits::new(NAMESPACE_RUNS),
@@ -95,27 +91,11 @@ pub async fn run(args: Args, host: Host) -> Result<(), Error> {
         kinds: vec![artifacts],
         owner,
         listen,
-        listing: if args.storage_list_dirs {
-            Listing::On
-        } else {
-            Listing::Off
-        },
+        listing: args.storage.listing(),
     };
     let server = server.into_task(storage_ready, async {
         Ok::<_, std::convert::Infallible>(())
     });
     let tasks = vec![controller.into_task(), orphans, server];
     Ok(component.run(tasks).await?)
-}
-
-fn open_storage(args: &Args) -> Result<Storage, FileError> {
-    Storage::open(Options {
-        root: args.storage_path.clone(),
-        address: advertised_address(&args.storage_adv_addr, &args.storage_addr),
-        algorithm: args.artifact_digest_algo,
-        retention: Retention {
-            ttl: args.artifact_retention_ttl,
-            records: args.artifact_retention_records,
-        },
-    })
 }

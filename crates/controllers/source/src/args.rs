@@ -1,11 +1,10 @@
 //! The flags of the source controller, as Flux spells them.
 
-use std::path::PathBuf;
 use std::time::Duration;
 
-use sluice_digest::Algorithm;
 use sluice_host::SharedArgs;
-use sluice_host::args::{BooleanFlag as _, IdentityArgs, parse_duration};
+use sluice_host::args::{IdentityArgs, parse_duration};
+use sluice_producer::StorageArgs;
 
 /// The flags of the source controller.
 #[derive(Debug, Clone, clap::Args)]
@@ -22,48 +21,9 @@ pub struct Args {
     #[arg(long, default_value = "30s", value_parser = parse_duration, value_name = "DURATION")]
     pub requeue_dependency: Duration,
 
-    /// Directory to store artifacts in
-    #[arg(
-        long,
-        env = "STORAGE_PATH",
-        default_value = "/data",
-        value_name = "DIR"
-    )]
-    pub storage_path: PathBuf,
-
-    /// Address to serve artifacts on
-    #[arg(
-        long,
-        env = "STORAGE_ADDRESS",
-        default_value = ":9090",
-        value_name = "ADDRESS"
-    )]
-    pub storage_addr: String,
-
-    /// Address in artifact URLs [default: the listen address]
-    #[arg(
-        long,
-        env = "STORAGE_ADV_ADDR",
-        default_value = "",
-        value_name = "ADDRESS"
-    )]
-    pub storage_adv_addr: String,
-
-    /// Serve listings of artifact directories
-    #[arg(long, switch = false)]
-    pub storage_list_dirs: bool,
-
-    /// Time to keep outdated artifacts
-    #[arg(long, default_value = "1m0s", value_parser = parse_duration, value_name = "DURATION")]
-    pub artifact_retention_ttl: Duration,
-
-    /// Number of artifacts to keep per object
-    #[arg(long, default_value_t = 2, value_name = "NUMBER")]
-    pub artifact_retention_records: usize,
-
-    /// Digest algorithm: sha256, sha384, sha512, blake3 or sha1
-    #[arg(long, default_value = "sha256", value_name = "ALGORITHM")]
-    pub artifact_digest_algo: Algorithm,
+    /// The flags of the storage.
+    #[command(flatten)]
+    pub storage: StorageArgs,
 
     /// Maximum bytes of cached Git objects; 0 disables the cache
     #[arg(long, default_value_t = 1 << 30, value_name = "BYTES")]
@@ -113,6 +73,7 @@ pub struct Args {
 #[cfg(test)]
 mod tests {
     use clap::{CommandFactory, FromArgMatches, Parser};
+    use sluice_digest::Algorithm;
 
     use super::*;
 
@@ -134,9 +95,9 @@ mod tests {
         let args = parse(&[]).unwrap();
         assert_eq!(args.concurrent, 2);
         assert_eq!(args.requeue_dependency, Duration::from_secs(30));
-        assert_eq!(args.artifact_retention_ttl, Duration::from_mins(1));
-        assert_eq!(args.artifact_retention_records, 2);
-        assert_eq!(args.artifact_digest_algo, Algorithm::Sha256);
+        assert_eq!(args.storage.artifact_retention_ttl, Duration::from_mins(1));
+        assert_eq!(args.storage.artifact_retention_records, 2);
+        assert_eq!(args.storage.artifact_digest_algo, Algorithm::Sha256);
         assert_eq!(args.helm_index_max_size, 52_428_800);
         assert_eq!(args.helm_chart_max_size, 10_485_760);
         assert_eq!(args.helm_chart_file_max_size, 5_242_880);
@@ -146,7 +107,7 @@ mod tests {
             args.identity.token_cache_max_duration,
             Duration::from_hours(1)
         );
-        assert!(!args.storage_list_dirs);
+        assert!(!args.storage.storage_list_dirs);
     }
 
     #[test]
@@ -165,7 +126,7 @@ mod tests {
         ])
         .unwrap();
         assert_eq!(args.ssh_kex_algos.len(), 2);
-        assert_eq!(args.artifact_digest_algo, Algorithm::Blake3);
+        assert_eq!(args.storage.artifact_digest_algo, Algorithm::Blake3);
     }
 
     #[test]

@@ -5,8 +5,7 @@ use std::time::Duration;
 
 use sluice_api::source::{Bucket, GitRepository, HelmChart, HelmRepository, OciRepository};
 use sluice_artifact::FileError;
-use sluice_artifact::server::Listing;
-use sluice_artifact::storage::{Options, Retention, Storage};
+use sluice_artifact::storage::Storage;
 use sluice_dial::HttpClients;
 use sluice_engine::{Controller, Kind, Reconciliation, Runner, Task};
 use sluice_git::{SshAlgorithms, Stores, UnknownAlgorithm};
@@ -14,9 +13,7 @@ use sluice_golang::error::chain;
 use sluice_host::args::{ArgsError, listen_address};
 use sluice_host::gates::OBJECT_LEVEL_WORKLOAD_IDENTITY;
 use sluice_host::{CloudIdentities, Component, ComponentError, Gate, Host};
-use sluice_producer::{
-    ArtifactServer, KindStorage, Orphans, StorageReady, advertised_address, storage_owner,
-};
+use sluice_producer::{ArtifactServer, KindStorage, Orphans, StorageReady, storage_owner};
 use tokio_util::sync::CancellationToken;
 
 use crate::args::Args;
@@ -74,8 +71,8 @@ pub async fn run(args: Args, host: Host) -> Result<(), Error> {
         env!("CARGO_PKG_VERSION")
     )));
     let algorithms = SshAlgorithms::parse(&args.ssh_kex_algos, &args.ssh_hostkey_algos)?;
-    let listen = listen_address("storage-addr", &args.storage_addr)?;
-    let storage = Arc::new(open_storage(&args)?);
+    let listen = listen_address("storage-addr", &args.storage.storage_addr)?;
+    let storage = Arc::new(args.storage.open()?);
     let owner = storage_owner(NAME, &args.shared.selector.watch_label_selector);
     let stores = open_stores(&args, &storage, &owner)?;
     let identities =
@@ -128,26 +125,10 @@ pub async fn run(args: Args, host: Host) -> Result<(), Error> {
         kinds: vec![git, oci, bucket, repository, chart],
         owner,
         listen,
-        listing: if args.storage_list_dirs {
-            Listing::On
-        } else {
-            Listing::Off
-        },
+        listing: args.storage.listing(),
     };
     tasks.push(server.into_task(storage_ready, tidy_stores(stores)));
     Ok(component.run(tasks).await?)
-}
-
-fn open_storage(args: &Args) -> Result<Storage, FileError> {
-    Storage::open(Options {
-        root: args.storage_path.clone(),
-        address: advertised_address(&args.storage_adv_addr, &args.storage_addr),
-        algorithm: args.artifact_digest_algo,
-        retention: Retention {
-            ttl: args.artifact_retention_ttl,
-            records: args.artifact_retention_records,
-        },
-    })
 }
 
 /// Opens the Git stores of an owner. Shards may share a volume, and a shard must not trim the store

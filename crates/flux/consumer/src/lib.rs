@@ -7,6 +7,7 @@
 //!
 //! A controller implements [`Dependent`] for its kind, and keeps its own plan.
 
+mod args;
 pub mod artifacts;
 pub mod dependency;
 mod kinds;
@@ -14,6 +15,7 @@ pub mod read;
 pub mod source;
 pub mod waiting;
 
+pub use args::DownloadArgs;
 pub use artifacts::{ArtifactFetcher, FetchOptions};
 pub use dependency::{DependencyLookup, Dependent, Expressions};
 pub use kinds::source_key;

@@ -5,8 +5,9 @@
 //! stores, checks and deletes the artifacts of an object. [`Tree`] packs files in any order.
 //!
 //! After a start, [`FirstRound`] delays new artifacts until the stored ones were checked.
-//! [`Orphans`] removes the artifacts of objects that are gone.
+//! [`Orphans`] removes the artifacts of objects that are gone. [`StorageArgs`] are the flags of all.
 
+mod args;
 mod first_round;
 mod orphans;
 mod server;
@@ -14,9 +15,10 @@ mod spool;
 mod storage;
 mod tree;
 
+pub use args::StorageArgs;
 pub use first_round::FirstRound;
 pub use orphans::Orphans;
-pub use server::{ArtifactServer, StorageReady, advertised_address, storage_owner};
+pub use server::{ArtifactServer, StorageReady, storage_owner};
 pub use spool::{Reader, Spool};
 pub use storage::{
     ArtifactState, KindStorage, LINK, StorageFailure, TidyReport, archive_failure, failure,

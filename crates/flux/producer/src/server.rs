@@ -128,7 +128,7 @@ pub fn storage_owner(controller: &str, selector: &str) -> String {
 }
 
 /// The address in the URLs of artifacts, from `--storage-adv-addr` and `--storage-addr`.
-pub fn advertised_address(given: &str, listen: &str) -> String {
+pub(crate) fn advertised_address(given: &str, listen: &str) -> String {
     storage::advertised_address(given, listen, hostname())
 }
 

@@ -92,7 +92,8 @@ impl Performer {
         Ok(Self {
             component: component.clone(),
             policy,
-            artifacts: ArtifactFetcher::new(&args.downloads()).map_err(Error::Download)?,
+            artifacts: ArtifactFetcher::new(&args.downloads.options(NAME))
+                .map_err(Error::Download)?,
             clusters: Clusters::new(component, clusters),
             settings: Arc::new(settings),
             watches: Watches::default(),

@@ -16,8 +16,8 @@ use super::observe::Sources;
 use super::policy::Policy;
 use super::resources::{ApplyResources, BuildResources, Switches};
 use super::watches;
-use crate::Error;
 use crate::args::{self, Args, FlagError};
+use crate::{Error, NAME};
 
 /// Condition types that only this controller writes.
 const CONDITIONS: &[&str] = &[READY, RECONCILING, STALLED, HEALTHY];
@@ -66,7 +66,8 @@ impl KustomizationReconciler {
             policy: Arc::new(Policy::of(args, gates)),
             switches: Switches::of(gates),
             sources: Sources::new(component, gates.enabled(args::DIRECT_SOURCE_FETCH)),
-            artifacts: ArtifactFetcher::new(&args.downloads()).map_err(Error::Download)?,
+            artifacts: ArtifactFetcher::new(&args.downloads.options(NAME))
+                .map_err(Error::Download)?,
             clusters: Clusters::new(component, args.clusters(gates)?),
             decryption: DecryptionSettings::of(args).map_err(FlagError::from)?,
             builds: BuildResources::of(args),

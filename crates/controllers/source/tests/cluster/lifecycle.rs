@@ -232,7 +232,7 @@ async fn second_controller_on_same_storage_fails() {
     world.create("app", &json!({})).await;
     world.ready("app").await;
     let mut args = world.args();
-    args.storage_addr = "127.0.0.1:0".to_owned();
+    args.storage.storage_addr = "127.0.0.1:0".to_owned();
     let error = sluice_source_controller::run(args, world.host().await)
         .await
         .unwrap_err();
