@@ -12,12 +12,11 @@ use std::sync::Arc;
 use std::time::SystemTime;
 
 use sluice_dial::{Basic, Credentials, Dial, HttpClients, OnDemand, Tls};
-use sluice_engine::metrics::TokenUser;
-use sluice_engine::{Metrics, ObjectKey};
+use sluice_engine::ObjectKey;
 use sluice_golang::error::chain;
 use sluice_identity::{
     Credential, GithubApp, HostAllowlist, Identities, IdentityError, KeyParts, Lookup, Owner,
-    Provider, RegistryLogin, Token, TokenCache,
+    Provider, RegistryLogin, Token,
 };
 use sluice_system::Clock;
 use url::Url;
@@ -26,6 +25,7 @@ use crate::accounts::{AccountError, ServiceAccounts};
 use crate::args::{ArgsError, IdentityArgs};
 use crate::component::Component;
 use crate::gates::OBJECT_LEVEL_WORKLOAD_IDENTITY;
+use crate::remote::{CountedIdentities, IdentityOptions, Requester};
 
 /// The operation label of the tokens in the cache metrics.
 const RECONCILE: &str = "reconcile";
@@ -33,12 +33,11 @@ const RECONCILE: &str = "reconcile";
 /// Gets credentials of clouds for the objects of a controller. Cheap to clone.
 #[derive(Clone)]
 pub struct CloudIdentities {
-    identities: Arc<Identities>,
+    counted: CountedIdentities,
     clients: Arc<HttpClients>,
     clock: Arc<dyn Clock>,
     accounts: ServiceAccounts,
     is_object_level: bool,
-    metrics: Metrics,
 }
 
 /// The object that needs credentials.
@@ -52,6 +51,15 @@ pub struct IdentityUser<'a> {
     pub namespace: &'a str,
     /// The service account that it names.
     pub account: Option<&'a str>,
+}
+
+impl<'a> IdentityUser<'a> {
+    fn requester(self) -> Requester<'a> {
+        Requester {
+            kind: self.kind,
+            key: self.key,
+        }
+    }
 }
 
 /// The object names a service account, but the feature gate is off.
@@ -118,26 +126,24 @@ impl CloudIdentities {
         listed_hosts: &[String],
     ) -> Result<Self, ArgsError> {
         args.validate(component.gates())?;
-        let listed_hosts = HostAllowlist::parse(listed_hosts.iter().map(String::as_str))
+        let hosts = HostAllowlist::parse(listed_hosts.iter().map(String::as_str))
             .map_err(|error| ArgsError::ListedHost(error.to_string()))?;
         let clients = Arc::new(HttpClients::new(concat!(
             "sluice/",
             env!("CARGO_PKG_VERSION")
         )));
-        let identities = Identities::new(
-            Arc::clone(&clients),
-            Arc::clone(component.clock()),
-            component.host().environment().clone(),
-            TokenCache::new(args.token_cache_max_size, args.token_cache_max_duration),
-        );
+        let options = IdentityOptions {
+            hosts,
+            max_tokens: args.token_cache_max_size,
+            max_token_age: args.token_cache_max_duration,
+        };
         let cluster = component.cluster().clone();
         Ok(Self {
-            identities: Arc::new(identities.with_listed_hosts(listed_hosts)),
+            counted: CountedIdentities::with_clients(component, Arc::clone(&clients), &options),
             clients,
             clock: Arc::clone(component.clock()),
             accounts: ServiceAccounts::new(cluster, &args.default_service_account),
             is_object_level: component.gates().enabled(OBJECT_LEVEL_WORKLOAD_IDENTITY),
-            metrics: component.metrics().clone(),
         })
     }
 
@@ -158,13 +164,16 @@ impl CloudIdentities {
         host: &str,
         dial: &Dial,
     ) -> Result<OnDemand, CloudError> {
-        self.identities.check_registry(provider, host)?;
+        self.identities().check_registry(provider, host)?;
         let owner = self.owner(user, Some("artifact registry")).await?;
         let dial = issuer_dial(dial);
-        let identities = Arc::clone(&self.identities);
+        let identities = Arc::clone(self.identities());
         let login = RegistryLogin::new(identities, provider, owner, host, dial)?;
-        let (this, kind, key) = (self.clone(), user.kind.to_owned(), user.key.clone());
-        let observer = move |lookup| this.count(&kind, &key, lookup);
+        let (counted, kind, key) = (self.counted.clone(), user.kind.to_owned(), user.key.clone());
+        let observer = move |lookup| {
+            let (kind, key) = (kind.as_str(), &key);
+            counted.count_lookup(Requester { kind, key }, RECONCILE, lookup);
+        };
         Ok(OnDemand::new(login.observed(Box::new(observer))))
     }
 
@@ -178,7 +187,7 @@ impl CloudIdentities {
     ) -> Result<GitCredentials, CloudError> {
         let owner = self.owner(user, Some("Git repository")).await?;
         let dial = issuer_dial(dial);
-        let found = self.identities.git(provider, owner.level(), url, &dial);
+        let found = self.identities().git(provider, owner.level(), url, &dial);
         let credentials = self.counted(user, found.await)?;
         Ok(GitCredentials {
             credentials,
@@ -205,7 +214,7 @@ impl CloudIdentities {
                 expires: token.expires,
             })
         };
-        let found = self.identities.cache().token(&key, now, ask).await;
+        let found = self.identities().cache().token(&key, now, ask).await;
         match self.counted(user, found)? {
             Credential::Basic(basic) => Ok(basic),
             Credential::Bearer(_) | Credential::Aws(_) => Err(IdentityError::Unusable(
@@ -231,25 +240,17 @@ impl CloudIdentities {
         }))
     }
 
+    fn identities(&self) -> &Arc<Identities> {
+        self.counted.uncounted()
+    }
+
     /// Counts a lookup and returns its credentials.
     fn counted<T>(
         &self,
         user: IdentityUser<'_>,
         found: Result<(T, Lookup), IdentityError>,
     ) -> Result<T, CloudError> {
-        let lookup = found.as_ref().ok().map(|(_, lookup)| *lookup);
-        self.count(user.kind, user.key, lookup);
-        Ok(found?.0)
-    }
-
-    fn count(&self, kind: &str, key: &ObjectKey, lookup: Option<Lookup>) {
-        let user = TokenUser {
-            kind,
-            key,
-            operation: RECONCILE,
-        };
-        let metrics = self.metrics.tokens();
-        metrics.count_lookup(self.identities.cache(), user, lookup);
+        Ok(self.counted.count(user.requester(), RECONCILE, found)?)
     }
 }
 

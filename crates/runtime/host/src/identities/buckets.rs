@@ -19,7 +19,7 @@ impl CloudIdentities {
     ) -> Result<AwsCredentials, CloudError> {
         let owner = self.owner(user, None).await?;
         let dial = issuer_dial(dial);
-        let found = self.identities.aws(owner.level(), location, &dial).await;
+        let found = self.identities().aws(owner.level(), location, &dial).await;
         self.counted(user, found)
     }
 
@@ -31,7 +31,7 @@ impl CloudIdentities {
     ) -> Result<Sensitive<String>, CloudError> {
         let owner = self.owner(user, None).await?;
         let dial = issuer_dial(dial);
-        let found = self.identities.gcp(owner.level(), &dial).await;
+        let found = self.identities().gcp(owner.level(), &dial).await;
         self.counted(user, found)
     }
 
@@ -44,7 +44,10 @@ impl CloudIdentities {
     ) -> Result<Sensitive<String>, CloudError> {
         let owner = self.owner(user, None).await?;
         let dial = issuer_dial(dial);
-        let found = self.identities.blobs(owner.level(), endpoint, &dial).await;
+        let found = self
+            .identities()
+            .blobs(owner.level(), endpoint, &dial)
+            .await;
         self.counted(user, found)
     }
 
@@ -57,7 +60,7 @@ impl CloudIdentities {
         login: &Basic,
         dial: &Dial,
     ) -> Result<AwsCredentials, CloudError> {
-        let found = self.identities.ldap(endpoint, login, dial).await;
+        let found = self.identities().ldap(endpoint, login, dial).await;
         self.counted(user, found)
     }
 
@@ -69,7 +72,7 @@ impl CloudIdentities {
         dial: &Dial,
     ) -> Result<Sensitive<String>, CloudError> {
         let dial = issuer_dial(dial);
-        let found = self.identities.google_key(key, READ_BUCKETS, &dial).await;
+        let found = self.identities().google_key(key, READ_BUCKETS, &dial).await;
         self.counted(user, found)
     }
 
@@ -81,7 +84,7 @@ impl CloudIdentities {
         dial: &Dial,
     ) -> Result<Sensitive<String>, CloudError> {
         let dial = issuer_dial(dial);
-        let found = self.identities.service_principal(principal, BLOBS, &dial);
+        let found = self.identities().service_principal(principal, BLOBS, &dial);
         self.counted(user, found.await)
     }
 
@@ -100,7 +103,7 @@ impl CloudIdentities {
             object = %user.key,
             "the Secret names a managed identity of the node, which all tenants can use"
         );
-        let found = self.identities.managed_blobs(client, endpoint).await;
+        let found = self.identities().managed_blobs(client, endpoint).await;
         self.counted(user, found)
     }
 }

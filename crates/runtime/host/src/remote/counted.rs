@@ -41,8 +41,17 @@ impl CountedIdentities {
     /// Creates the identities of a component.
     pub fn new(component: &Component, options: &IdentityOptions) -> Self {
         let agent = format!("{}/{}", component.name(), env!("CARGO_PKG_VERSION"));
+        Self::with_clients(component, Arc::new(HttpClients::new(agent)), options)
+    }
+
+    /// Creates the identities of a component that has clients already.
+    pub(crate) fn with_clients(
+        component: &Component,
+        clients: Arc<HttpClients>,
+        options: &IdentityOptions,
+    ) -> Self {
         let identities = Identities::new(
-            Arc::new(HttpClients::new(agent)),
+            clients,
             Arc::clone(component.clock()),
             component.host().environment().clone(),
             TokenCache::new(options.max_tokens, options.max_token_age),
@@ -54,7 +63,7 @@ impl CountedIdentities {
     }
 
     /// Returns the identities, whose lookups are not counted.
-    pub fn uncounted(&self) -> &Identities {
+    pub fn uncounted(&self) -> &Arc<Identities> {
         &self.identities
     }
 
@@ -65,14 +74,24 @@ impl CountedIdentities {
         operation: &'static str,
         found: Result<(T, Lookup), IdentityError>,
     ) -> Result<T, IdentityError> {
+        let lookup = found.as_ref().ok().map(|(_, lookup)| *lookup);
+        self.count_lookup(requester, operation, lookup);
+        found.map(|(value, _)| value)
+    }
+
+    /// Counts a lookup of an object. `None` is one that failed.
+    pub(crate) fn count_lookup(
+        &self,
+        requester: Requester<'_>,
+        operation: &'static str,
+        lookup: Option<Lookup>,
+    ) {
         let user = TokenUser {
             kind: requester.kind,
             key: requester.key,
             operation,
         };
-        let lookup = found.as_ref().ok().map(|(_, lookup)| *lookup);
         self.metrics
             .count_lookup(self.identities.cache(), user, lookup);
-        found.map(|(value, _)| value)
     }
 }
