@@ -34,13 +34,9 @@ use crate::signature::{self, Signer};
 use crate::tarball::{Tarball, gzip};
 use sbom::Bill;
 
-/// Maximum size of the binary: command line, source and kustomize controller, and the budgets of
-/// the controllers that joined later. A change that needs more raises its line here.
-const MAX_BINARY_BYTES: usize = 52_000_000 + JOINED_CONTROLLER_BYTES;
-
-/// Budgets of notification (3 MB), helm (4 MB) and the image controllers (2 MB). A controller whose
-/// crates are linked already, as `content/chart` is, needs little.
-const JOINED_CONTROLLER_BYTES: usize = 3_000_000 + 4_000_000 + 2_000_000;
+/// Maximum size of the binary. It is two percent above the size of the last measurement in
+/// `docs/dependencies.md`. A change that needs more measures again.
+const MAX_BINARY_BYTES: usize = 72_300_000;
 
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
@@ -427,11 +423,10 @@ pub(crate) mod tests {
     #[test]
     fn binary_above_limit_is_rejected() {
         check_size(MAX_BINARY_BYTES).unwrap();
-        let error = check_size(MAX_BINARY_BYTES + 1).unwrap_err().to_string();
-        assert!(
-            error.starts_with("the binary has 61000001 bytes"),
-            "{error}"
-        );
+        let bytes = MAX_BINARY_BYTES + 1;
+        let error = check_size(bytes).unwrap_err().to_string();
+        let expected = format!("the binary has {bytes} bytes, limit {MAX_BINARY_BYTES}\n");
+        assert!(error.starts_with(&expected), "{error}");
     }
 
     #[test]
