@@ -5,15 +5,14 @@
 
 mod shared_key;
 
-use std::collections::HashSet;
-
 use http::{HeaderMap, HeaderValue, StatusCode, header};
 use sluice_dial::{Bearer, Dial, Response, Sensitive, printable};
 use sluice_identity::aws::sigv4::encode;
 use url::Url;
 
-use crate::client::{Client, ListedObject, Object};
+use crate::client::{Client, Object};
 use crate::error::{Error, ErrorKind};
+use crate::listing::{ListedObject, Listing};
 use crate::request::{MAX_PAGE_BYTES, send, text};
 use crate::xml::{BlobPage, ErrorDocument};
 
@@ -73,10 +72,9 @@ impl Client {
         &self,
         container: &Container,
         prefix: &str,
-        visit: &mut impl FnMut(ListedObject<'_>) -> bool,
+        listing: &mut Listing<impl FnMut(ListedObject<'_>)>,
     ) -> Result<(), Error> {
         let mut marker = String::new();
-        let mut seen = HashSet::new();
         loop {
             let mut query = vec![
                 ("comp", "list"),
@@ -93,22 +91,17 @@ impl Client {
             let page = text(page, MAX_PAGE_BYTES).await?;
             let page = BlobPage::parse(&page).map_err(|error| Error::local(error.to_string()))?;
             for (key, etag) in &page.blobs {
-                let object = ListedObject {
+                listing.object(ListedObject {
                     key,
                     etag,
                     generation: None,
-                };
-                if !visit(object) {
-                    return Ok(());
-                }
+                })?;
             }
             match page.next {
                 None => return Ok(()),
-                Some(next) if !seen.insert(next.clone()) => {
-                    return Err(Error::local("the listing repeats a page"));
-                }
                 Some(next) => marker = next,
             }
+            listing.page(&marker)?;
         }
     }
 

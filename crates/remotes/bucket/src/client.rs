@@ -6,12 +6,13 @@ use sluice_dial::{Dial, HttpClients, Response, explain};
 use sluice_identity::aws::AwsCredentials;
 use sluice_identity::aws::sigv4::{Payload, Request, Signer, canonical_query};
 use sluice_system::Clock;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use url::Url;
 
 use crate::endpoint::Endpoint;
 use crate::error::{Error, ErrorKind};
+use crate::listing::{ListedObject, Listing};
 use crate::request::{MAX_ERROR_BYTES, MAX_PAGE_BYTES, send, text};
 use crate::xml::{ErrorDocument, Page, location};
 
@@ -44,17 +45,6 @@ pub struct Client {
     clock: Arc<dyn Clock>,
     /// Regions by authority of the bucket, as the stores report them.
     regions: Mutex<HashMap<String, String>>,
-}
-
-/// An object as a listing shows it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct ListedObject<'a> {
-    /// The key.
-    pub key: &'a str,
-    /// The entity tag, as the revision of a source has it.
-    pub etag: &'a str,
-    /// The generation of the content, at Google.
-    pub generation: Option<&'a str>,
 }
 
 /// An object during its download.
@@ -134,16 +124,14 @@ impl Client {
         }
     }
 
-    /// Visits all keys that start with a prefix, each with its entity tag.
-    pub async fn list(
+    pub(crate) async fn s3_list(
         &self,
         bucket: &Bucket,
         prefix: &str,
-        mut visit: impl FnMut(&str, &str),
+        listing: &mut Listing<impl FnMut(ListedObject<'_>)>,
     ) -> Result<(), Error> {
         let is_first_version = bucket.endpoint.is_google();
         let mut next: Option<String> = None;
-        let mut seen = HashSet::new();
         loop {
             let mut query = vec![
                 ("delimiter", String::new()),
@@ -170,7 +158,11 @@ impl Client {
             let page = self.document(bucket, &call).await?;
             let page = Page::parse(&page).map_err(|error| Error::local(error.to_string()))?;
             for (key, etag) in &page.objects {
-                visit(key, etag);
+                listing.object(ListedObject {
+                    key,
+                    etag,
+                    generation: None,
+                })?;
             }
             if !page.is_truncated {
                 return Ok(());
@@ -180,9 +172,7 @@ impl Client {
             let Some(token) = token else {
                 return Err(Error::local("the listing is truncated without a token"));
             };
-            if !seen.insert(token.clone()) {
-                return Err(Error::local("the listing repeats a page"));
-            }
+            listing.page(&token)?;
             next = Some(token);
         }
     }

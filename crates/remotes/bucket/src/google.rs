@@ -3,8 +3,6 @@
 //! Entity tags are those of the JSON API, as in Flux. A download names the generation that the
 //! listing showed, because the tag also changes with the metadata.
 
-use std::collections::HashSet;
-
 use http::{HeaderMap, StatusCode, header};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -12,8 +10,9 @@ use sluice_dial::{Bearer, Dial, Response, printable};
 use sluice_identity::aws::sigv4::{canonical_query, encode};
 use url::Url;
 
-use crate::client::{Client, ListedObject, Object};
+use crate::client::{Client, Object};
 use crate::error::Error;
+use crate::listing::{ListedObject, Listing};
 use crate::request::{MAX_PAGE_BYTES, send, text};
 
 const PAGE_SIZE: &str = "1000";
@@ -78,10 +77,9 @@ impl Client {
         &self,
         bucket: &GoogleBucket,
         prefix: &str,
-        visit: &mut impl FnMut(ListedObject<'_>) -> bool,
+        listing: &mut Listing<impl FnMut(ListedObject<'_>)>,
     ) -> Result<(), Error> {
         let mut next = String::new();
-        let mut seen = HashSet::new();
         loop {
             let mut query = vec![
                 ("fields", "items(name,etag,generation),nextPageToken"),
@@ -93,22 +91,17 @@ impl Client {
             }
             let page: Page = document(self.google(bucket, "/o", &query).await?).await?;
             for item in &page.items {
-                let object = ListedObject {
+                listing.object(ListedObject {
                     key: &item.name,
                     etag: &item.etag,
                     generation: Some(&item.generation),
-                };
-                if !visit(object) {
-                    return Ok(());
-                }
+                })?;
             }
             match page.next_page_token.filter(|token| !token.is_empty()) {
                 None => return Ok(()),
-                Some(token) if !seen.insert(token.clone()) => {
-                    return Err(Error::local("the listing repeats a page"));
-                }
                 Some(token) => next = token,
             }
+            listing.page(&next)?;
         }
     }
 

@@ -12,13 +12,15 @@ mod endpoint;
 mod error;
 mod google;
 mod index;
+mod listing;
 mod remote;
 mod request;
 mod xml;
 
-pub use client::{Bucket, Client, Credentials, ListedObject, Object};
+pub use client::{Bucket, Client, Credentials, Object};
 pub use endpoint::{Endpoint, EndpointError};
 pub use error::{Error, ErrorKind};
 pub use google::GoogleBucket;
 pub use index::{FilePath, Index};
+pub use listing::ListedObject;
 pub use remote::Remote;

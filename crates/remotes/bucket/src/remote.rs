@@ -1,14 +1,10 @@
 //! A bucket of any provider.
 
 use crate::azure::Container;
-use crate::client::{Bucket, Client, ListedObject, Object};
+use crate::client::{Bucket, Client, Object};
 use crate::error::Error;
 use crate::google::GoogleBucket;
-
-/// Maximum number of objects.
-const MAX_OBJECTS: usize = 1_000_000;
-/// Maximum length of a key in bytes, of all providers.
-const MAX_KEY_BYTES: usize = 1024;
+use crate::listing::{ListedObject, Listing};
 
 /// A bucket with the access to it.
 #[derive(Debug, Clone)]
@@ -36,45 +32,14 @@ impl Remote {
         &self,
         client: &Client,
         prefix: &str,
-        mut visit: impl FnMut(ListedObject<'_>),
+        visit: impl FnMut(ListedObject<'_>),
     ) -> Result<(), Error> {
-        let mut count = 0;
-        let mut long_key = None;
-        let mut checked = |object: ListedObject<'_>| {
-            count += 1;
-            if object.key.len() > MAX_KEY_BYTES {
-                long_key.get_or_insert_with(|| object.key.chars().take(80).collect::<String>());
-            } else if count <= MAX_OBJECTS {
-                visit(object);
-            }
-            count <= MAX_OBJECTS
-        };
+        let mut listing = Listing::new(visit);
         match self {
-            Self::S3(bucket) => {
-                let visit = |key: &str, etag: &str| {
-                    checked(ListedObject {
-                        key,
-                        etag,
-                        generation: None,
-                    });
-                };
-                client.list(bucket, prefix, visit).await?;
-            }
-            Self::Google(bucket) => client.google_list(bucket, prefix, &mut checked).await?,
-            Self::Azure(container) => client.azure_list(container, prefix, &mut checked).await?,
+            Self::S3(bucket) => client.s3_list(bucket, prefix, &mut listing).await,
+            Self::Google(bucket) => client.google_list(bucket, prefix, &mut listing).await,
+            Self::Azure(container) => client.azure_list(container, prefix, &mut listing).await,
         }
-        if let Some(key) = long_key {
-            let key = key.escape_debug();
-            return Err(Error::local(format!(
-                "the key '{key}…' is longer than {MAX_KEY_BYTES} bytes"
-            )));
-        }
-        if count > MAX_OBJECTS {
-            return Err(Error::local(format!(
-                "the listing has more than {MAX_OBJECTS} objects"
-            )));
-        }
-        Ok(())
     }
 
     /// Begins the download of an object as it was listed. If it changed, the error has the kind

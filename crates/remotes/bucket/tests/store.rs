@@ -6,7 +6,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use axum::Router;
 use axum::http::{HeaderMap, StatusCode, Uri, header};
-use sluice_bucket::{Bucket, Client, Credentials, Endpoint, Error, ErrorKind};
+use sluice_bucket::{
+    Bucket, Client, Credentials, Endpoint, Error, ErrorKind, ListedObject, Remote,
+};
 use sluice_dial::{Dial, HttpClients, Sensitive};
 use sluice_system::SystemClock;
 use sluice_testkit::ObjectStore;
@@ -38,8 +40,9 @@ fn bucket(host: &str, name: &str, secret_key: Option<&str>) -> Bucket {
 
 async fn listed(client: &Client, bucket: &Bucket, prefix: &str) -> Result<Vec<String>, Error> {
     let mut keys = Vec::new();
-    let visit = |key: &str, etag: &str| keys.push(format!("{key}={etag}"));
-    client.list(bucket, prefix, visit).await?;
+    let visit = |object: ListedObject<'_>| keys.push(format!("{}={}", object.key, object.etag));
+    let remote = Remote::S3(bucket.clone());
+    remote.list(client, prefix, visit).await?;
     Ok(keys)
 }
 
