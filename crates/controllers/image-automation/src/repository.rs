@@ -130,7 +130,7 @@ impl Repositories {
         let app = secret
             .github_app()
             .map_err(|error| unauthenticated(&error))?;
-        let tls = secret.tls(true).map_err(|error| unauthenticated(&error))?;
+        let tls = secret.tls().map_err(|error| unauthenticated(&error))?;
         remote.dial.tls = tls.unwrap_or_default();
         let asking = self.identities.github(user, &app, &remote.dial);
         let token = limited(remote.timeout, "GitHub", asking).await?;
@@ -255,7 +255,7 @@ fn by_secret(url: &str, secret: Option<&SecretData>, remote: &mut Remote) -> Res
         remote.access = Access::Ssh(identity.map_err(|error| unauthenticated(&error))?);
         return Ok(());
     }
-    let tls = secret.tls(true).map_err(|error| unauthenticated(&error))?;
+    let tls = secret.tls().map_err(|error| unauthenticated(&error))?;
     remote.dial.tls = tls.unwrap_or_default();
     let credentials = secret.credentials();
     if let Some(credentials) = credentials.map_err(|error| unauthenticated(&error))? {

@@ -125,13 +125,10 @@ impl Registries {
             None => Tls::default(),
             Some(reference) => {
                 let secret = self.secrets.get(&namespace, &reference.name).await;
-                let tls = secret.and_then(|secret| secret.tls(true));
-                let tls = tls.map_err(|error| unauthenticated(&error))?;
-                tls.ok_or_else(|| {
-                    configuration(&format!(
-                        "secret '{namespace}/{}' must contain either 'ca.crt' or both 'tls.crt' and 'tls.key'",
-                        reference.name
-                    ))
+                let tls = secret.and_then(|secret| secret.required_tls());
+                tls.map_err(|error| match error {
+                    SecretError::WithoutTls(_) => configuration(&error.to_string()),
+                    error => unauthenticated(&error),
                 })?
             }
         };

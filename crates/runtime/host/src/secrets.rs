@@ -71,6 +71,9 @@ pub enum SecretError {
         /// The reason.
         source: Invalid,
     },
+    /// It has neither an authority nor a client certificate.
+    #[error("secret '{0}' must contain either 'ca.crt' or both 'tls.crt' and 'tls.key'")]
+    WithoutTls(ObjectKey),
 }
 
 impl SecretError {
@@ -211,15 +214,16 @@ impl SecretData {
         Credentials::from_keys(self).map_err(|source| self.invalid(source))
     }
 
-    /// Certificate authority and client certificate, if it has them. `legacy` accepts the older key
-    /// names.
-    pub fn tls(&self, legacy: bool) -> Result<Option<Tls>, SecretError> {
-        let tls = if legacy {
-            Tls::from_keys_or_legacy(self)
-        } else {
-            Tls::from_keys(self)
-        };
-        tls.map_err(|source| self.invalid(source))
+    /// Certificate authority and client certificate, if it has them. The older key names are
+    /// accepted.
+    pub fn tls(&self) -> Result<Option<Tls>, SecretError> {
+        Tls::from_keys_or_legacy(self).map_err(|source| self.invalid(source))
+    }
+
+    /// Like [`Self::tls`], for a Secret that must have one of them.
+    pub fn required_tls(&self) -> Result<Tls, SecretError> {
+        let tls = self.tls()?;
+        tls.ok_or_else(|| SecretError::WithoutTls(self.key.clone()))
     }
 
     /// An SSH key and its known hosts.

@@ -79,7 +79,10 @@ impl BucketKind {
         .await?
         {
             None => Ok(None),
-            Some(secret) => secret.tls(false).map_err(|error| failed(action, &error)),
+            Some(secret) => {
+                let tls = secret.required_tls();
+                tls.map(Some).map_err(|error| failed(action, &error))
+            }
         };
         let own = tls(fields.cert_secret_ref.as_ref(), "get TLS config").await?;
         let sts_tls = sts.and_then(|sts| sts.cert_secret_ref.as_ref());

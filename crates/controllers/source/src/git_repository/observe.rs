@@ -115,7 +115,7 @@ async fn by_secret(
         remote.access = Access::Ssh(identity);
         return Ok(());
     }
-    let tls: Option<Tls> = secret.tls(true).map_err(|error| invalid(&error))?;
+    let tls: Option<Tls> = secret.tls().map_err(|error| invalid(&error))?;
     remote.dial.tls = tls.unwrap_or_default();
     if spec.provider == Provider::Github {
         let app = secret.github_app().map_err(|error| invalid(&error))?;

@@ -27,14 +27,8 @@ pub(crate) async fn read(
     if let Some(reference) = &spec.cert_secret_ref {
         let secret = get(secrets, namespace, reference, "TLS authentication").await?;
         let failed = |why: String| format!("failed to construct Helm client's TLS config: {why}");
-        let tls = secret.tls(true).map_err(|error| failed(chain(&error)))?;
-        let missing = || {
-            let key = secret.key();
-            failed(format!(
-                "secret '{key}' must contain either 'ca.crt' or both 'tls.crt' and 'tls.key'"
-            ))
-        };
-        access.tls = tls.ok_or_else(missing)?;
+        let tls = secret.required_tls();
+        access.tls = tls.map_err(|error| failed(chain(&error)))?;
         has_tls = true;
     }
     if let Some(reference) = &spec.secret_ref {
@@ -47,7 +41,7 @@ pub(crate) async fn read(
             let key = secret.key().clone();
             failed(SecretError::Invalid { key, source })
         })?;
-        let tls = secret.tls(true).map_err(failed)?;
+        let tls = secret.tls().map_err(failed)?;
         if let (Some(tls), false) = (tls, has_tls) {
             tracing::info!(
                 "warning: specifying TLS authentication data via `.spec.secretRef` is deprecated, \

@@ -65,15 +65,8 @@ pub(super) async fn remote(
                 .secrets
                 .get(&namespace, &reference.name)
                 .await
-                .and_then(|secret| secret.tls(true))
+                .and_then(|secret| secret.required_tls())
                 .map_err(|error| failed(chain(&error)))?
-                .ok_or_else(|| {
-                    failed(format!(
-                        "secret '{namespace}/{}' must contain either 'ca.crt' or both 'tls.crt' \
-                         and 'tls.key'",
-                        reference.name
-                    ))
-                })?
         }
         // Certificate checks are off only here, and only with `spec.insecure`.
         _ => Tls {

@@ -275,6 +275,10 @@ async fn failures_have_texts_of_flux() {
             json!({ "secretRef": { "name": "incomplete" } }),
         ),
         ("endpoint", json!({ "endpoint": "http://store" })),
+        (
+            "authority",
+            json!({ "certSecretRef": { "name": "incomplete" } }),
+        ),
     ] {
         world.follow(name, &spec).await;
     }
@@ -299,7 +303,14 @@ async fn failures_have_texts_of_flux() {
             "AuthenticationFailed",
             "Endpoint url cannot have fully qualified paths.",
         ),
+        (
+            "authority",
+            "AuthenticationFailed",
+            "failed to get TLS config: secret 'NAMESPACE/incomplete' must contain either \
+             'ca.crt' or both 'tls.crt' and 'tls.key'",
+        ),
     ] {
+        let message = message.replace("NAMESPACE", &world.namespace);
         assert_eq!(world.is_refused(name, reason).await, message, "{name}");
     }
 }
