@@ -1,35 +1,48 @@
-//! Refuses writes of a process that may have lost its lease.
+//! Holds back the writes of a process that may have lost its lease.
 //!
 //! A process may be stopped for longer than its lease: by a debugger, a frozen node, a swap storm.
 //! Another process leads when it continues. Its tasks end as soon as it reads the lease, but some
-//! of them may write before. So each write compares the clock with the end of the lease first.
+//! of them may write before. So each write compares the clock with the end of the lease first. After
+//! the end, it waits until the lease is renewed or lost.
 
 use std::future::{Future, poll_fn};
 use std::pin::pin;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::task::Poll;
 
 use http::Method;
+use tokio::sync::watch;
 use tokio::time::Instant;
 use tower::BoxError;
-
-/// A fence without an end.
-const OPEN: u64 = u64::MAX;
 
 /// Lets writes of one leader pass until its lease ends. Clones share the end.
 #[derive(Debug, Clone)]
 pub struct Fence {
-    origin: Instant,
-    /// Nanoseconds after `origin`.
-    end: Arc<AtomicU64>,
+    state: Arc<watch::Sender<State>>,
+}
+
+#[derive(Debug, Clone, Copy)]
+enum State {
+    Open,
+    /// Writes pass until then, and wait afterwards.
+    Until(Instant),
+    Closed,
+}
+
+impl State {
+    fn passes(self) -> bool {
+        match self {
+            Self::Open => true,
+            Self::Until(end) => Instant::now() < end,
+            Self::Closed => false,
+        }
+    }
 }
 
 impl Default for Fence {
     fn default() -> Self {
         Self {
-            origin: Instant::now(),
-            end: Arc::new(AtomicU64::new(OPEN)),
+            state: Arc::new(watch::Sender::new(State::Open)),
         }
     }
 }
@@ -42,44 +55,46 @@ pub(crate) struct LeaseEnded;
 impl Fence {
     /// Lets writes pass until `end`.
     pub fn set_end(&self, end: Instant) {
-        let after = end.saturating_duration_since(self.origin).as_nanos();
-        let after = u64::try_from(after).unwrap_or(OPEN);
-        self.end.store(after, Ordering::SeqCst);
+        self.state.send_replace(State::Until(end));
     }
 
-    /// Refuses all writes.
+    /// Refuses all writes: the lease is lost.
     pub fn close(&self) {
-        self.end.store(0, Ordering::SeqCst);
+        self.state.send_replace(State::Closed);
     }
 
     /// Lets all writes pass: the process does not lead, and its tasks have ended.
     pub fn open(&self) {
-        self.end.store(OPEN, Ordering::SeqCst);
-    }
-
-    /// Whether writes pass.
-    pub fn is_open(&self) -> bool {
-        match self.end.load(Ordering::SeqCst) {
-            OPEN => true,
-            end => self.origin.elapsed().as_nanos() < u128::from(end),
-        }
+        self.state.send_replace(State::Open);
     }
 
     /// Sends a request while the fence is open. The fence is checked at each poll, because a request
-    /// may wait for its connection.
+    /// may wait for its connection. After the end of the lease, the request waits for its renewal.
     pub(crate) async fn guard<T, E: Into<BoxError>>(
         &self,
         request: impl Future<Output = Result<T, E>>,
     ) -> Result<T, BoxError> {
         let mut request = pin!(request);
-        poll_fn(|context| {
-            if self.is_open() {
-                request.as_mut().poll(context).map_err(Into::into)
-            } else {
-                Poll::Ready(Err(LeaseEnded.into()))
+        let mut states = self.state.subscribe();
+        loop {
+            let state = *states.borrow_and_update();
+            if matches!(state, State::Closed) {
+                return Err(LeaseEnded.into());
             }
-        })
-        .await
+            let answer = poll_fn(|context| {
+                if state.passes() {
+                    request.as_mut().poll(context)
+                } else {
+                    Poll::Pending
+                }
+            });
+            tokio::select! {
+                biased;
+                // It cannot fail: this fence holds the sender.
+                _ = states.changed() => {}
+                answer = answer => return answer.map_err(Into::into),
+            }
+        }
     }
 }
 
@@ -93,33 +108,51 @@ mod tests {
     use std::convert::Infallible;
     use std::time::Duration;
 
+    use tokio::time::{advance, sleep};
+
     use super::*;
 
-    #[tokio::test(start_paused = true)]
-    async fn fence_closes_at_its_end() {
-        let fence = Fence::default();
-        assert!(fence.is_open());
-        fence.set_end(Instant::now() + Duration::from_secs(30));
-        let clone = fence.clone();
-        tokio::time::advance(Duration::from_secs(29)).await;
-        assert!(clone.is_open());
-        tokio::time::advance(Duration::from_secs(1)).await;
-        assert!(!clone.is_open());
-        fence.set_end(Instant::now() + Duration::from_secs(30));
-        assert!(clone.is_open());
-        fence.close();
-        assert!(!clone.is_open());
+    const SECOND: Duration = Duration::from_secs(1);
+
+    async fn slow_request() -> Result<&'static str, Infallible> {
+        sleep(2 * SECOND).await;
+        Ok("sent")
     }
 
     #[tokio::test(start_paused = true)]
-    async fn waiting_request_is_dropped_at_the_end() {
+    async fn write_before_the_end_passes() {
         let fence = Fence::default();
-        fence.set_end(Instant::now() + Duration::from_secs(1));
-        let request = async {
-            tokio::time::sleep(Duration::from_secs(2)).await;
-            Ok::<_, Infallible>("sent")
+        let clone = fence.clone();
+        assert_eq!(clone.guard(slow_request()).await.unwrap(), "sent");
+        fence.set_end(Instant::now() + 3 * SECOND);
+        assert_eq!(clone.guard(slow_request()).await.unwrap(), "sent");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn write_after_the_end_waits_for_the_renewal() {
+        let fence = Fence::default();
+        fence.set_end(Instant::now() + SECOND);
+        advance(SECOND).await;
+        let renewal = async {
+            sleep(5 * SECOND).await;
+            fence.set_end(Instant::now() + 10 * SECOND);
         };
-        let refused = fence.guard(request).await.unwrap_err();
-        assert!(refused.is::<LeaseEnded>());
+        let began = Instant::now();
+        let (sent, ()) = tokio::join!(fence.guard(slow_request()), renewal);
+        assert_eq!(sent.unwrap(), "sent");
+        assert!(began.elapsed() >= 7 * SECOND, "{:?}", began.elapsed());
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn waiting_write_fails_when_the_lease_is_lost() {
+        let fence = Fence::default();
+        fence.set_end(Instant::now() + SECOND);
+        let loss = async {
+            sleep(5 * SECOND).await;
+            fence.close();
+        };
+        let (refused, ()) = tokio::join!(fence.guard(slow_request()), loss);
+        assert!(refused.unwrap_err().is::<LeaseEnded>());
+        assert!(fence.guard(slow_request()).await.is_err());
     }
 }

@@ -155,6 +155,8 @@ impl Leadership {
     /// Resolves when the lease is lost.
     pub(crate) async fn lost(&self) {
         self.lost.cancelled().await;
+        // A renewal that panicked did not close it.
+        self.candidate.fence.close();
     }
 
     /// Stops leading, and releases the lease if configured.
@@ -199,10 +201,7 @@ impl Candidate {
                     continue;
                 }
                 // Two leaders must never work at once.
-                Ok(Ok(Holder::Other)) => {
-                    self.fence.close();
-                    break;
-                }
+                Ok(Ok(Holder::Other)) => break,
                 Ok(Ok(Holder::Contended)) | Err(_) => {}
                 Ok(Err(error)) => {
                     tracing::error!(lease = %self.options.name, error = %error, "failed to renew lease");
@@ -212,6 +211,7 @@ impl Candidate {
                 break;
             }
         }
+        self.fence.close();
         self.metrics.set_leading(&self.options.name, false);
     }
 
