@@ -3,14 +3,15 @@
 //! `kustomize` builds every kustomization of public repositories with both. `gitops` does the same
 //! with `build` and `diff kustomization`, for Flux's objects. `kustomizations` lets both
 //! controllers reconcile such objects. `charts` renders charts, and `releases` runs the actions of
-//! Helm on them. `refresh` runs the reference on the cases of our tests. No task stores output of
-//! our engine.
+//! Helm on them. `schema` runs the tests of JSON Schema. `refresh` runs the reference on the cases
+//! of our tests. No task stores output of our engine.
 
 mod charts;
 mod gitops;
 mod kustomizations;
 mod kustomize;
 mod releases;
+mod schema;
 
 use anyhow::Context as _;
 use sluice_testkit::kustomize::{Case, Kustomize};
@@ -33,6 +34,8 @@ enum Task {
     Kustomizations(kustomizations::Args),
     /// Install, upgrade, test and uninstall charts with both engines
     Releases(releases::Args),
+    /// Run the test suite of JSON Schema
+    Schema(schema::Args),
     /// Record the reference's answers to our cases
     Refresh {
         /// Run only cases whose names contain this text
@@ -51,6 +54,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         Task::Gitops(args) => gitops::run(args),
         Task::Kustomizations(args) => kustomizations::run(args),
         Task::Releases(args) => releases::run(args),
+        Task::Schema(args) => schema::run(args),
         Task::Build(one) => {
             kustomize::build_one(one);
             Ok(())

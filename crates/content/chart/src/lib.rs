@@ -43,6 +43,7 @@ pub use metadata::{Dependency, Lock, Maintainer, Metadata};
 pub use package::{PackageError, package};
 pub use provenance::{ProvenanceError, check_provenance};
 pub use replace::{NoValuesFile, replace_values};
+pub use schema::check_schema;
 pub use show::ShowOptions;
 pub use sluice_gotemplate::{Budget, set_memory};
 pub use template::{

@@ -5,7 +5,7 @@ mod keywords;
 use std::cell::Cell;
 use std::collections::BTreeSet;
 
-use super::document::{Document, Draft, Target};
+use super::document::{Document, Draft, Reference, Target};
 use super::message::{self, Kind, Problem};
 use crate::values::{Json, Values};
 
@@ -46,6 +46,8 @@ pub(super) struct Validator<'s> {
     path: Vec<String>,
     /// The schemas that are being applied, with the values' addresses.
     active: Vec<(*const Json, *const Json)>,
+    /// The resources of these schemas.
+    scope: Vec<usize>,
     /// The steps that are left.
     steps: Cell<u32>,
 }
@@ -56,6 +58,7 @@ impl<'s> Validator<'s> {
             document,
             path: Vec::new(),
             active: Vec::new(),
+            scope: Vec::new(),
             steps: Cell::new(steps),
         }
     }
@@ -87,6 +90,16 @@ impl<'s> Validator<'s> {
     }
 
     fn validate(&mut self, schema: &'s Json, value: &Json) -> Outcome {
+        self.validate_from(schema, self.resource(), value)
+    }
+
+    /// The resource of the schema that is being applied.
+    fn resource(&self) -> usize {
+        self.scope.last().copied().unwrap_or_default()
+    }
+
+    /// Applies a schema that is reached from a resource.
+    fn validate_from(&mut self, schema: &'s Json, from: usize, value: &Json) -> Outcome {
         let Some(left) = self.steps.get().checked_sub(1) else {
             return Err(format!("the schema needs more than {MAX_STEPS} steps"));
         };
@@ -107,9 +120,11 @@ impl<'s> Validator<'s> {
             ));
         }
         self.active.push(place);
+        self.scope.push(self.document.owner(schema, from));
         let outcome =
             stacker::maybe_grow(STACK_RESERVE, STACK_SEGMENT, || self.apply(entries, value));
         self.active.pop();
+        self.scope.pop();
         outcome
     }
 
@@ -128,17 +143,21 @@ impl<'s> Validator<'s> {
         if draft < Draft::D2019
             && let Some(reference) = reference
         {
-            return Ok(match self.reference(reference, value, &mut evaluated)? {
-                None => Ok(evaluated),
-                Some(problem) => Err(problem),
-            });
+            let kind = Reference::Plain;
+            return Ok(
+                match self.reference(reference, kind, value, &mut evaluated)? {
+                    None => Ok(evaluated),
+                    Some(problem) => Err(problem),
+                },
+            );
         }
         if let Some(problem) = self.general(schema, value) {
             return Ok(Err(problem));
         }
         let mut problems = Vec::new();
         if let Some(reference) = reference {
-            problems.extend(self.reference(reference, value, &mut evaluated)?);
+            let kind = Reference::Plain;
+            problems.extend(self.reference(reference, kind, value, &mut evaluated)?);
         }
         match value {
             Json::Object(object) => {
@@ -153,9 +172,12 @@ impl<'s> Validator<'s> {
             Json::Null | Json::Bool(_) => {}
         }
         if draft >= Draft::D2019 {
-            for key in ["$recursiveRef", "$dynamicRef"] {
+            for (key, kind) in [
+                ("$recursiveRef", Reference::Recursive),
+                ("$dynamicRef", Reference::Dynamic),
+            ] {
                 if let Some(reference) = schema.get(key).and_then(Json::as_str) {
-                    problems.extend(self.reference(reference, value, &mut evaluated)?);
+                    problems.extend(self.reference(reference, kind, value, &mut evaluated)?);
                 }
             }
         }
@@ -176,14 +198,16 @@ impl<'s> Validator<'s> {
     fn reference(
         &mut self,
         reference: &str,
+        kind: Reference,
         value: &Json,
         evaluated: &mut EvaluatedParts,
     ) -> SchemaResult<Option<Problem>> {
-        let target = match self.document.resolve(reference)? {
-            Target::Schema(target) => target,
+        let (scope, from) = (self.scope.iter().copied(), self.resource());
+        let (schema, resource) = match self.document.resolve(reference, kind, scope, from)? {
+            Target::Schema { schema, resource } => (schema, resource),
             Target::Anything => return Ok(None),
         };
-        Ok(match self.validate(target, value)? {
+        Ok(match self.validate_from(schema, resource, value)? {
             Ok(seen) => {
                 evaluated.add(seen);
                 None
