@@ -6,6 +6,7 @@
 //! observe   the chart object, the dependencies, the source               reads only
 //! plan      the chart object, the source, the chart, then the release    pure
 //! state     the state of the release                                     pure
+//! journal   records of a run that was killed                             pure
 //! next      the action for the state                                     pure
 //! perform   one step: read, load, compare, act
 //! steps     the effect of a step on the facts                            pure
@@ -27,6 +28,7 @@ mod draft;
 mod drift;
 mod fault;
 mod history;
+mod journal;
 mod messages;
 mod model;
 mod next;

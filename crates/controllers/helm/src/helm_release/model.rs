@@ -228,10 +228,27 @@ pub(super) enum State {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct LastRecord {
     pub(super) status: Status,
+    /// The writes of a killed run.
+    pub(super) unrecorded: Option<Box<LateRecord>>,
     /// Whether the record is the one of the latest snapshot, or why not.
     pub(super) identity: Result<(), &'static str>,
     pub(super) chart_name: String,
     pub(super) chart_version: String,
+}
+
+/// Records of a run that did not write its result.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct LateRecord {
+    /// The action of the run.
+    pub(super) action: String,
+    /// Its record.
+    pub(super) record: ReleaseSnapshot,
+    /// The record that it replaced.
+    pub(super) superseded: Option<ReleaseSnapshot>,
+    /// The objects of the release, and warnings about them.
+    pub(super) inventory: Option<Result<(ResourceInventory, Vec<String>), String>>,
+    /// Whether the run was of the present generation.
+    pub(super) is_current: bool,
 }
 
 /// The state of the release, and whether an upgrade is forced.

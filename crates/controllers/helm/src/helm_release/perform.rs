@@ -12,28 +12,30 @@ mod removal;
 
 use std::sync::Arc;
 
-use sluice_api::helm::{self, HelmRelease, ReleaseSnapshot};
+use sluice_api::helm::{self, HelmRelease, HelmReleaseStatus, ReleaseSnapshot};
 use sluice_api::meta::reason;
 use sluice_apply::{Applier, ApplierSettings, Watches};
 use sluice_client::Cluster;
 use sluice_consumer::ArtifactFetcher;
+use sluice_digest::Algorithm;
 use sluice_engine::{ObjectKey, Run};
-use sluice_helm::Release;
 use sluice_helm::store::StoreError;
+use sluice_helm::{Release, Status};
 use sluice_host::{Clusters, Component, RemoteError, Requester};
 use tokio::sync::Semaphore;
 
 use super::HelmReleaseReconciler;
 use super::fault::Fault;
-use super::model::{Facts, LastRecord, LoadedChart, Report, Step, Verification};
+use super::model::{Facts, LastRecord, LateRecord, LoadedChart, Report, Step, Verification};
 use super::policy::Policy;
 use super::session::Session;
 use super::spec::Account;
-use super::{history, messages, observe, spec, state};
+use super::{history, journal, messages, observe, spec};
 use crate::args::Args;
 use crate::{Error, NAME};
 
-use observer::identity;
+use action::is_unlocked;
+use observer::{Recorder, identity};
 
 /// The least renders at once. One may wait for a lookup.
 const MIN_RENDERS: usize = 2;
@@ -184,7 +186,7 @@ pub(super) async fn perform(
         }
         Step::Uninstall => Box::pin(performer.remove(object, state, run)).await,
         Step::Move(change) => Box::pin(performer.relocate(change, object, state, run)).await,
-        Step::Determine => Box::pin(determine(object, state)).await,
+        Step::Determine => Box::pin(determine(object, state, performer.policy.algorithm)).await,
         Step::Compare(ignore) => {
             let session = state.session()?;
             let comparing = performer.compare(object, session, &ignore);
@@ -199,7 +201,11 @@ pub(super) async fn perform(
 }
 
 /// Reads the last record.
-async fn determine(object: &HelmRelease, state: &RunState) -> Result<Report, Fault> {
+async fn determine(
+    object: &HelmRelease,
+    state: &RunState,
+    algorithm: Algorithm,
+) -> Result<Report, Fault> {
     if let Some(why) = state.facts.reset {
         tracing::debug!("resetting failure count ({why})");
     }
@@ -213,23 +219,94 @@ async fn determine(object: &HelmRelease, state: &RunState) -> Result<Report, Fau
             )));
         }
     };
-    let current = history::latest(state.facts.history()).cloned();
-    Ok(Report::Determined(Some(view(last, current).await)))
+    let history = state.facts.history().to_vec();
+    let status = object.status.clone().unwrap_or_default();
+    let generation = object.metadata.generation.unwrap_or_default();
+    let is_current = status.last_attempted_generation.unwrap_or_default() == generation;
+    let mut former = None;
+    if let Some(known) = journal::replaced(&status, last.version) {
+        former = match store.get(&known.name, known.version.into()).await {
+            Ok(record) => Some((record, known.clone())),
+            Err(StoreError::NotFound) => None,
+            Err(error) => return Err(Fault::unknown_state(&error.to_string())),
+        };
+    }
+    let (manifest, namespace) = (last.manifest.clone(), last.namespace.clone());
+    let read = move || view(&last, former, &history, &status, algorithm);
+    // On a blocking thread, because the digest covers all of the record.
+    let record = tokio::task::spawn_blocking(read).await;
+    let mut record = record.map_err(|error| Fault::unknown_state(&error.to_string()))?;
+    if let Some(late) = &mut record.unrecorded {
+        late.is_current = is_current;
+        let (cluster, chart) = (&state.session()?.cluster, &state.loaded()?.chart);
+        late.inventory = Some(inventory::build(cluster, &manifest, &namespace, chart).await);
+    }
+    Ok(Report::Determined(Some(record)))
 }
 
-/// Compares a record with the latest snapshot, on a blocking thread: the digest covers all of it.
-async fn view(last: Release, current: Option<ReleaseSnapshot>) -> LastRecord {
-    let status = last.info.status.clone();
+/// Compares a record with the history, and with the status at the begin of the run.
+fn view(
+    last: &Release,
+    former: Option<(Release, ReleaseSnapshot)>,
+    history: &[ReleaseSnapshot],
+    status: &HelmReleaseStatus,
+    algorithm: Algorithm,
+) -> LastRecord {
+    let identity = history::latest(history).map_or(Ok(()), |current| identity(last, current));
+    let is_known = identity.is_ok() && !history.is_empty();
+    let unrecorded = (!is_known).then(|| late(last, former, history, status, algorithm));
     let (name, version) = last.chart_name_and_version();
-    let (chart_name, chart_version) = (name.to_owned(), version.to_owned());
-    let compare = move || current.map_or(Ok(()), |current| identity(&last, &current));
-    let identity = tokio::task::spawn_blocking(compare).await;
     LastRecord {
-        status,
-        identity: identity.unwrap_or(Err(state::NOT_OBSERVED)),
-        chart_name,
-        chart_version,
+        status: last.info.status.clone(),
+        unrecorded: unrecorded.flatten().map(Box::new),
+        identity,
+        chart_name: name.to_owned(),
+        chart_version: version.to_owned(),
     }
+}
+
+/// The record of a killed run.
+fn late(
+    last: &Release,
+    former: Option<(Release, ReleaseSnapshot)>,
+    history: &[ReleaseSnapshot],
+    status: &HelmReleaseStatus,
+    algorithm: Algorithm,
+) -> Option<LateRecord> {
+    let is_unlocked = last.info.status.is_pending() || is_unlocked(&last.info.description);
+    let recorder = |digest| Recorder::new(history.to_vec(), digest, algorithm);
+    let attempted = recorder(status.last_attempted_revision_digest.clone());
+    let mut record = attempted.snapshot(last);
+    let action = journal::writer(status, &record, is_unlocked)?;
+    if action == "rollback" {
+        record = recorder(None).snapshot(last);
+    }
+    Some(LateRecord {
+        action: action.to_owned(),
+        record,
+        superseded: former.and_then(|(record, known)| superseded(record, known, &attempted)),
+        inventory: None,
+        is_current: false,
+    })
+}
+
+/// The snapshot of a record that has changed only by being replaced.
+fn superseded(
+    mut record: Release,
+    known: ReleaseSnapshot,
+    recorder: &Recorder,
+) -> Option<ReleaseSnapshot> {
+    if record.info.status != Status::SUPERSEDED {
+        return None;
+    }
+    let snapshot = recorder.snapshot(&record);
+    record.info.status = Status::DEPLOYED;
+    identity(&record, &known).ok()?;
+    Some(ReleaseSnapshot {
+        action: known.action,
+        test_hooks: known.test_hooks,
+        ..snapshot
+    })
 }
 
 /// Reads the record of a snapshot, and compares it.

@@ -3,6 +3,8 @@
 //! Parity: `helm-controller: internal/reconcile/{install,upgrade,test,rollback_remediation,
 //! uninstall,uninstall_remediation,unlock,correct_cluster_drift}.go`.
 
+use std::collections::BTreeMap;
+
 use sluice_api::helm::condition::{RELEASED, REMEDIATED, TEST_SUCCESS};
 use sluice_api::helm::{ReleaseAction, ReleaseSnapshot, TestFilter};
 use sluice_api::meta::Duration;
@@ -10,11 +12,12 @@ use sluice_api::meta::condition::READY;
 use sluice_api::meta::reason;
 use sluice_engine::Notice;
 use sluice_golang::duration::GoDuration;
+use sluice_helm::Status;
 
 use super::draft::{Draft, about, with_metadata};
-use super::model::{Action, ActionError, ActionReport, LoadedChart, Write};
+use super::model::{Action, ActionError, ActionReport, LateRecord, LoadedChart, Write};
 use super::strategy::{self, Remediation, has_tests};
-use super::{digest, history, messages, spec};
+use super::{digest, history, journal, messages, spec};
 
 /// An uninstall ended without a change of the record.
 const NO_STORAGE_UPDATE: &str =
@@ -24,7 +27,7 @@ const NO_STORAGE_UPDATE: &str =
 pub(super) fn begin(draft: &mut Draft, action: &Action) {
     let timeout = action.timeout(draft.spec());
     let (name, timeout) = (action.name(), GoDuration::from_std(timeout));
-    let message = format!("Running '{name}' action with timeout of {timeout}");
+    let message = journal::message(name, timeout);
     draft.set_reconciling(reason::PROGRESSING, message.clone());
     let attempted = match action {
         Action::Install => ReleaseAction::Install,
@@ -159,6 +162,62 @@ fn released(
         .notices
         .push(about(&current, Notice::info(succeeded, message)));
     Ok(())
+}
+
+/// Applies the record of a killed run. A success is shown if the object was not edited since; all
+/// else only joins the history.
+pub(super) fn adopt(
+    draft: &mut Draft,
+    late: &LateRecord,
+    loaded: &LoadedChart,
+    retries_by_default: bool,
+) {
+    let release = history::release_name(&late.record);
+    let (action, record_status) = (&*late.action, &*late.record.status);
+    draft.log(format!(
+        "found release {release} with status '{record_status}' of an interrupted {action}"
+    ));
+    let is_success = late.is_current && record_status == Status::DEPLOYED.as_str();
+    let written = std::iter::once(&late.record).chain(&late.superseded);
+    let report = ActionReport {
+        writes: written
+            .map(|snapshot| Write {
+                snapshot: snapshot.clone(),
+                tests: BTreeMap::new(),
+            })
+            .collect(),
+        inventory: late.inventory.clone(),
+        ..ActionReport::default()
+    };
+    let released_by = match action {
+        "install" => Some(ReleaseAction::Install),
+        "upgrade" => Some(ReleaseAction::Upgrade),
+        _ => None,
+    };
+    apply_inventory(draft, &report);
+    let target = journal::target(&draft.status.history, &late.record).cloned();
+    let applied = match (released_by, target) {
+        (Some(action), _) if is_success => {
+            released(draft, &action, report, loaded, retries_by_default)
+        }
+        (Some(action), _) => {
+            record(draft, &action, report.writes);
+            Ok(())
+        }
+        (None, Some(target)) if is_success && action == "rollback" => {
+            rolled_back(draft, &target, report, loaded)
+        }
+        (None, _) => {
+            let action = (action == "rollback").then_some(action);
+            for snapshot in update(draft, report.writes, action, true) {
+                draft.prepend(snapshot);
+            }
+            Ok(())
+        }
+    };
+    if let Err(error) = applied {
+        draft.log(error);
+    }
 }
 
 /// Adds the newest written revision to the history, and updates one that it has replaced.

@@ -42,7 +42,9 @@ pub(super) fn determine(
             "found existing release in storage".to_owned(),
         ));
     };
-    if let Err(why) = identity {
+    if let Err(why) = identity
+        && last.unrecorded.is_none()
+    {
         return Ok(State::Unmanaged((*why).to_owned()));
     }
     if *status == Status::FAILED {

@@ -233,6 +233,10 @@ fn add_record(facts: &mut Facts, last: Option<&LastRecord>) -> Result<(), Fault>
     let Some(loaded) = &facts.loaded else {
         return Err(Fault::unknown_state("the chart is not loaded"));
     };
+    if let Some(record) = last.and_then(|last| last.unrecorded.as_deref()) {
+        let retries_by_default = facts.policy.retries_by_default;
+        results::adopt(&mut facts.draft, record, loaded, retries_by_default);
+    }
     let state = state::determine(last, &facts.draft, loaded);
     let state = state.map_err(|error| Fault::unknown_state(&error))?;
     if let Some(line) = describe(&state) {

@@ -96,6 +96,7 @@ fn with_history(history: &[Value]) -> Value {
 fn record(status: Status) -> LastRecord {
     LastRecord {
         status,
+        unrecorded: None,
         identity: Ok(()),
         chart_name: "web".to_owned(),
         chart_version: "1.0.0".to_owned(),

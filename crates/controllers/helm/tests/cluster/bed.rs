@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::Parser;
-use k8s_openapi::api::core::v1::{Event, Secret};
+use k8s_openapi::api::core::v1::{ConfigMap, Event, Secret};
 use serde_json::{Value, json};
 use sluice_api::helm::{HelmRelease, HelmReleaseStatus};
 use sluice_client::{Cluster, GroupVersionKind, Options, PatchOptions};
@@ -322,6 +322,10 @@ impl Bed {
     pub(crate) async fn get(&self, gvk: &GroupVersionKind, name: &str) -> Option<Value> {
         let namespace = Some(&*self.namespace);
         self.cluster.get(gvk, namespace, name).await.unwrap()
+    }
+
+    pub(crate) fn config_maps(&self) -> Api<ConfigMap> {
+        Api::namespaced(self.cluster.client().clone(), &self.namespace)
     }
 
     pub(crate) async fn config_map(&self, name: &str) -> Option<Value> {

@@ -21,6 +21,9 @@ use crate::helm_release::model::{Action, ActionError, ActionReport, LoadedChart,
 use crate::helm_release::session::Session;
 use crate::helm_release::{options, spec};
 
+/// Start of the description of a record that was pending.
+const UNLOCKED: &str = "Release unlocked from stale ";
+
 /// Renders on blocking threads, a few charts at once.
 struct LimitedRenderer {
     renderer: BlockingRenderer,
@@ -273,11 +276,16 @@ impl ActionContext<'_> {
             return Ok(());
         }
         report.unlocked = Some((status.clone(), recorder.snapshot(&last)));
-        let description = format!("Release unlocked from stale '{status}' state");
+        let description = format!("{UNLOCKED}'{status}' state");
         last.set_status(Status::FAILED, description);
         let updated = self.store.update(&last).await;
         updated.map_err(|error| failed(error.to_string()))
     }
+}
+
+/// Whether a description is of a record that was pending.
+pub(super) fn is_unlocked(description: &str) -> bool {
+    description.starts_with(UNLOCKED)
 }
 
 fn failed(text: String) -> ActionError {
