@@ -170,7 +170,7 @@ impl Repositories {
         };
         let name = &key.secret_ref.name;
         let secret = self.secrets.get(namespace, name).await.map_err(|error| {
-            let why = chain(&error);
+            let why = error.server_message();
             failed(&format!(
                 "could not find signing key secret '{name}': {why}"
             ))

@@ -8,7 +8,6 @@ use sluice_api::notification::{Alert, Provider};
 use sluice_dial::Keys;
 use sluice_engine::report::ReportSinks;
 use sluice_engine::{Notice, Statusless, Store};
-use sluice_golang::error::chain;
 use sluice_host::{SecretData, Secrets};
 
 use crate::alert::{Dispatch, Gates, commit_status, dispatch};
@@ -118,7 +117,11 @@ impl ProviderCourier {
             };
             let secret = self.secrets.get(namespace, &reference.name).await;
             secret.map(Some).map_err(|error| SendError {
-                message: format!("failed to read secret: {}", chain(&error)),
+                message: format!(
+                    "failed to get secret '{namespace}/{}': {}",
+                    reference.name,
+                    error.server_message()
+                ),
                 failure: if error.is_not_found() {
                     Failure::Permanent
                 } else {

@@ -61,7 +61,7 @@ pub enum Invalid {
     #[error("key '{0}' not found")]
     Missing(&'static str),
     /// One key of a pair is missing.
-    #[error("key '{present}' is set without '{absent}': both are needed")]
+    #[error("{} '{present}' but missing '{absent}'", if *present == USERNAME || *present == PASSWORD { "malformed basic auth - has" } else { "contains" })]
     Half {
         /// The present key.
         present: &'static str,

@@ -189,7 +189,7 @@ mod tests {
             Tls::from_keys_or_legacy(&keys(&[("certFile", &certificate)])).expect_err("half");
         assert_eq!(
             error.to_string(),
-            "key 'certFile' is set without 'keyFile': both are needed"
+            "contains 'certFile' but missing 'keyFile'"
         );
     }
 

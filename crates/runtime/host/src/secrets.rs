@@ -11,6 +11,7 @@ use kube::Api;
 use sluice_client::{Cluster, typed};
 use sluice_dial::{Credentials, Invalid, Keys, Proxy, Sensitive, SshIdentity, Tls};
 use sluice_engine::{Informers, ObjectKey, Watched};
+use sluice_golang::error::chain;
 use sluice_identity::GithubApp;
 
 use crate::args::SharedArgs;
@@ -53,7 +54,7 @@ pub struct ConfigData {
 #[derive(Debug, thiserror::Error)]
 pub enum SecretError {
     /// It does not exist.
-    #[error("{kind} '{key}' not found")]
+    #[error("{} '{key}' not found", kind.to_lowercase())]
     NotFound {
         /// `Secret`, `ConfigMap` or `serviceaccount`.
         kind: &'static str,
@@ -64,7 +65,7 @@ pub enum SecretError {
     #[error(transparent)]
     Read(#[from] sluice_client::Error),
     /// Its keys or values are invalid.
-    #[error("invalid Secret '{key}'")]
+    #[error("secret '{key}'")]
     Invalid {
         /// Its name.
         key: ObjectKey,
@@ -80,6 +81,17 @@ impl SecretError {
     /// Whether the object does not exist.
     pub fn is_not_found(&self) -> bool {
         matches!(self, Self::NotFound { .. })
+    }
+
+    /// The message of the API server for an object that does not exist. Flux repeats it where it
+    /// reads an object without its helpers.
+    pub fn server_message(&self) -> String {
+        match self {
+            Self::NotFound { kind, key } => {
+                format!("{}s \"{}\" not found", kind.to_lowercase(), key.name())
+            }
+            error => chain(error),
+        }
     }
 }
 

@@ -118,7 +118,10 @@ async fn missing_secret_and_provider_are_warnings() {
     });
     world.alert("slack", provider, json!({})).await;
     assert_eq!(world.post(json!({})).await, 202);
-    let text = format!("Secret '{}/absent' not found", world.namespace);
+    let text = format!(
+        "failed to get secret '{}/absent': secrets \"absent\" not found",
+        world.namespace
+    );
     world.warning("NotificationDispatchFailed", &text).await;
     let spec = json!({
         "providerRef": { "name": "nowhere" },

@@ -60,9 +60,17 @@ impl BucketKind {
             let Some(LocalObjectReference { name }) = reference else {
                 return Ok(None);
             };
-            let action = action.replace("NAME", &format!("{namespace}/{name}"));
             let secret = self.secrets.get(&namespace, name).await;
-            secret.map(Some).map_err(|error| failed(&action, &error))
+            secret.map(Some).map_err(|error| {
+                // Flux reads the login itself, and other Secrets with its helpers.
+                let why = if action.contains("NAME") {
+                    error.server_message()
+                } else {
+                    chain(&error)
+                };
+                let action = action.replace("NAME", &format!("{namespace}/{name}"));
+                unauthenticated(format!("failed to {action}: {why}"))
+            })
         };
         let sts = fields.sts.as_ref();
         let login = read(fields.secret_ref.as_ref(), "get secret 'NAME'").await?;

@@ -9,6 +9,7 @@ use sluice_api::meta::reason;
 use sluice_api::source::condition::SOURCE_VERIFIED;
 use sluice_engine::{Failure, Retry};
 use sluice_git::{ObjectId, Reference, SignedObject, SignedTag, TrustedKeys};
+use sluice_host::SecretError;
 
 use super::spec::Verification;
 use crate::fault::{FailureCondition, Fault};
@@ -96,11 +97,8 @@ pub(super) fn check_signatures(
 }
 
 /// The keys cannot be read.
-pub(super) fn without_keys(error: &dyn std::error::Error) -> Fault {
-    let message = format!(
-        "public keys secret error: {}",
-        sluice_golang::error::chain(error)
-    );
+pub(super) fn without_keys(error: &SecretError) -> Fault {
+    let message = format!("public keys secret error: {}", error.server_message());
     refused(reason::VERIFICATION_ERROR, Retry::Backoff, message)
 }
 

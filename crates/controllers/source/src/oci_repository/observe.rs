@@ -103,7 +103,7 @@ async fn pull_secrets(
                 failed(format!(
                     "failed to get secret '{namespace}/{}': {}",
                     reference.name,
-                    chain(&error)
+                    error.server_message()
                 ))
             })?;
         secrets.push(secret);

@@ -3,7 +3,6 @@
 use sluice_api::meta::reason;
 use sluice_api::source::condition::SOURCE_VERIFIED;
 use sluice_engine::{Failure, Retry};
-use sluice_golang::error::chain;
 use sluice_host::Secrets;
 use sluice_oci::cosign::{self, PublicKey};
 use sluice_oci::{Client, Digest, Remote};
@@ -34,7 +33,7 @@ pub(crate) async fn keys(secrets: &Secrets, namespace: &str, secret: &str) -> Re
     let secret = secrets
         .get(namespace, secret)
         .await
-        .map_err(|error| refused(chain(&error)))?;
+        .map_err(|error| refused(error.server_message()))?;
     let mut keys = Vec::new();
     let mut texts = Vec::new();
     for name in secret.names().filter(|name| name.ends_with(SUFFIX)) {

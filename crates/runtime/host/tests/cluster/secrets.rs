@@ -48,7 +48,9 @@ async fn secret_errors_never_show_values() {
             .unwrap_err();
         let text = sluice_golang::error::chain(&half);
         assert!(
-            text.starts_with(&format!("invalid Secret '{namespace}/half': ")),
+            text.starts_with(&format!(
+                "secret '{namespace}/half': malformed basic auth - has "
+            )),
             "{text}"
         );
         assert!(!text.contains("canary"));
@@ -57,7 +59,7 @@ async fn secret_errors_never_show_values() {
         assert!(absent.is_not_found());
         assert_eq!(
             absent.to_string(),
-            format!("Secret '{namespace}/absent' not found")
+            format!("secret '{namespace}/absent' not found")
         );
         component.host().drained().await;
     }

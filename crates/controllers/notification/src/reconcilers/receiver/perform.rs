@@ -1,7 +1,6 @@
 //! Reads the token and computes the path.
 
 use sluice_api::notification::{Receiver, webhook};
-use sluice_golang::error::chain;
 
 use super::ReceiverReconciler;
 use super::fault::Fault;
@@ -25,7 +24,7 @@ pub(super) async fn perform(
             let read = read.map_err(|error| {
                 Fault::token(format!(
                     "unable to read token from secret '{namespace}/{secret}' error: {}",
-                    chain(&error)
+                    error.server_message()
                 ))
             })?;
             let token = read.entry(TOKEN).ok_or_else(|| {

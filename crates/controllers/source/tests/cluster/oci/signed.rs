@@ -71,7 +71,7 @@ async fn only_signed_digest_is_stored() {
         ("wrong", "no matching signatures were found for"),
         ("none", "'.pub'"),
         ("garbled", "'a.pub'"),
-        ("absent", "/absent"),
+        ("absent", "secrets \"absent\" not found"),
     ] {
         let (object, message) = world.is_refused(name, "VerificationError").await;
         assert!(message.contains(said), "{name}: {message}");
