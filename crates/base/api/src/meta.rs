@@ -25,11 +25,16 @@ pub use time::{Time, TimeError};
 /// Finalizer of all Flux controllers.
 pub const FINALIZER: &str = "finalizers.fluxcd.io";
 
-/// Prefix of the field manager for status; the name of the controller follows.
+/// Returns the field manager of a controller's statuses.
 ///
-/// It separates status from the objects that a controller applies for users, where the field
-/// manager has no prefix.
-pub const STATUS_MANAGER_PREFIX: &str = "gotk-";
+/// As in Flux, only kustomize-controller has a prefix. It separates statuses from the objects that
+/// it applies for users.
+pub fn status_manager(controller: &str) -> String {
+    match controller {
+        "kustomize-controller" => format!("gotk-{controller}"),
+        _ => controller.to_owned(),
+    }
+}
 
 /// Annotations that users set on any kind.
 pub mod annotation {
@@ -63,4 +68,21 @@ pub mod label {
     pub const COMPONENT: &str = "app.kubernetes.io/component";
     /// Tool that manages an object.
     pub const MANAGED_BY: &str = "app.kubernetes.io/managed-by";
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// `patch.WithFieldOwner` of Flux's controllers.
+    #[test]
+    fn status_manager_has_a_prefix_for_kustomizations_only() {
+        assert_eq!(
+            status_manager("kustomize-controller"),
+            "gotk-kustomize-controller"
+        );
+        for controller in ["source-controller", "helm-controller", "source-watcher"] {
+            assert_eq!(status_manager(controller), controller);
+        }
+    }
 }

@@ -1,6 +1,6 @@
 //! The only writer of statuses, finalizers, events and metrics.
 //!
-//! One session per run writes status and finalizers, under the field manager `gotk-<controller>`. It
+//! One session per run writes status and finalizers, under the field manager of the controller. It
 //! sends the smallest merge patch and keeps the conditions of other writers. Notices become
 //! Kubernetes events, Flux events and log lines. The end of a run becomes metrics.
 
@@ -13,7 +13,7 @@ use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
 use kube::Api;
 use kube::core::PartialObjectMeta;
 use serde_json::{Map, Value};
-use sluice_api::meta::STATUS_MANAGER_PREFIX;
+use sluice_api::meta::status_manager;
 use sluice_client::Cluster;
 use sluice_system::Clock;
 use tokio::sync::{Semaphore, SemaphorePermit};
@@ -107,7 +107,7 @@ impl<K: Kind> Reporter<K> {
         Self {
             sinks,
             controller,
-            manager: format!("{STATUS_MANAGER_PREFIX}{component}"),
+            manager: status_manager(component),
             finalizer,
             owned,
             metrics,

@@ -56,7 +56,7 @@ async fn object_passes_its_whole_lifecycle() {
         .flatten()
         .filter_map(|entry| entry.manager.as_deref())
         .collect();
-    assert!(managers.contains(&"gotk-toy-controller"), "{managers:?}");
+    assert!(managers.contains(&"toy-controller"), "{managers:?}");
 
     bed::merge(&api, "apps", json!({ "spec": { "interval": "2m" } })).await;
     bed::until_ready(&api, "apps", "generation 2").await;
