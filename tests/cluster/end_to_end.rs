@@ -471,7 +471,7 @@ fn mistakes_of_sources(namespace: &str) -> Vec<Mistake> {
                 "password",
                 source,
                 "GitOperationFailed",
-                &["authenticate to", "credentials"],
+                &["unable to clone", "authentication required"],
             )
         },
         Mistake {

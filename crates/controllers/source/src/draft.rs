@@ -84,7 +84,8 @@ pub(crate) struct Draft<S> {
     success_reason: Option<&'static str>,
     /// Whether the object was edited since the last run.
     pub(crate) is_edited: bool,
-    /// Whether an edit or a request caused the run.
+    /// Whether the run shows that nothing changed: it was not caused by a timer, or the storage did
+    /// something.
     pub(crate) is_prompt: bool,
     now: Timestamp,
 }
@@ -151,6 +152,7 @@ impl<S: SourceStatus> Draft<S> {
     pub(crate) fn apply_tidy(&mut self, tidied: TidyReport) {
         let TidyReport { collected, state } = tidied;
         if collected > 0 {
+            self.is_prompt = true;
             let message = format!("garbage collected {collected} artifacts");
             self.notices
                 .push(Notice::trace(reason::GARBAGE_COLLECTION_SUCCEEDED, message));
@@ -205,8 +207,8 @@ impl<S: SourceStatus> Draft<S> {
         }
     }
 
-    /// Reports that the remote has the stored revision. Only a prompt run shows it as an event,
-    /// which would otherwise be the only write of an idle cluster.
+    /// Reports that the remote has the stored revision. A run by a timer only logs it. An event
+    /// would be the only write of an idle cluster.
     pub(crate) fn unchanged(&mut self, reason: &'static str, message: String) {
         let notice = Notice::trace(reason, message);
         self.notices.push(if self.is_prompt {

@@ -81,7 +81,7 @@ impl<K: SourceKind> Reconciler for SourceReconciler<K> {
     async fn observe(&self, object: &Arc<K::Object>, run: &Run<K::Object>) -> Facts<K> {
         Facts {
             delays: self.retry_after.delays(run.key()),
-            ..Facts::<K>::new(object, run.cause().is_prompt())
+            ..Facts::<K>::new(object, !run.cause().is_timer())
         }
     }
 

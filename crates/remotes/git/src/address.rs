@@ -128,6 +128,32 @@ impl Address {
         Self { shown, parts }
     }
 
+    /// The address with the user of SSH, which is not a secret, and without other user information.
+    pub(crate) fn without_password(&self) -> String {
+        match &self.parts {
+            AddressParts::Ssh {
+                user: Some(user), ..
+            } => self.shown.replacen("ssh://", &format!("ssh://{user}@"), 1),
+            _ => self.shown.clone(),
+        }
+    }
+
+    /// The name of the host.
+    pub(crate) fn host(&self) -> &str {
+        match &self.parts {
+            AddressParts::Http { base, .. } => base.host_str().unwrap_or_default(),
+            AddressParts::Ssh { host, .. } => host,
+        }
+    }
+
+    /// The port, also that of the scheme.
+    pub(crate) fn port(&self) -> u16 {
+        match &self.parts {
+            AddressParts::Http { base, .. } => base.port_or_known_default().unwrap_or_default(),
+            AddressParts::Ssh { port, .. } => *port,
+        }
+    }
+
     /// Whether this is an SSH address.
     pub const fn is_ssh(&self) -> bool {
         matches!(self.parts, AddressParts::Ssh { .. })

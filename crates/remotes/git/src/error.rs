@@ -226,6 +226,16 @@ pub enum Error {
         /// The server's `Retry-After`.
         retry_after: Option<Duration>,
     },
+    /// The server answers with a status that says nothing about the repository.
+    #[error("talk to {remote}: server answered {status}{}", detail.as_deref().map(|d| format!(": {d}")).unwrap_or_default())]
+    Answered {
+        /// The remote.
+        remote: String,
+        /// The HTTP status.
+        status: u16,
+        /// The first line of the answer.
+        detail: Option<String>,
+    },
     /// The server reports an error.
     #[error("{remote} reports: {message}")]
     Remote {
@@ -354,7 +364,10 @@ impl Error {
             Self::Timeout { .. } | Self::Network { .. } | Self::Unavailable { .. } => {
                 ErrorKind::Network
             }
-            Self::Remote { .. } | Self::Protocol { .. } | Self::Pack { .. } => ErrorKind::Protocol,
+            Self::Remote { .. }
+            | Self::Answered { .. }
+            | Self::Protocol { .. }
+            | Self::Pack { .. } => ErrorKind::Protocol,
             Self::NotACommit { .. }
             | Self::Limit { .. }
             | Self::UnsafePath { .. }

@@ -12,6 +12,7 @@
 //! `Client::push` pushes it.
 
 mod address;
+mod checkout_error;
 mod client;
 mod commit;
 mod disk;
@@ -41,6 +42,7 @@ mod untrusted_input_tests;
 pub mod walk;
 
 pub use address::Address;
+pub use checkout_error::CheckoutStep;
 pub use client::Client;
 pub use commit::{Commit, Person};
 pub use draft::{Author, Draft, PackedCommit};

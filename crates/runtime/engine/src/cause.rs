@@ -32,6 +32,11 @@ impl Cause {
     pub fn is_prompt(&self) -> bool {
         !matches!(self, Self::Listed | Self::Interval | Self::Retry)
     }
+
+    /// Whether a timer caused the run.
+    pub fn is_timer(&self) -> bool {
+        matches!(self, Self::Interval | Self::Retry)
+    }
 }
 
 /// The object whose change enqueued another one. Prints as `Kind/namespace/name`.

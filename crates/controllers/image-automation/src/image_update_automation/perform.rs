@@ -9,8 +9,8 @@ use sluice_client::typed::ResourceExt as _;
 use sluice_engine::ready::Fault;
 use sluice_engine::{Failure, Retry, Run};
 use sluice_git::{
-    Author, Draft, Error, ErrorKind, ExpectedTip, PackedCommit, Push, Reference, Remote,
-    ResolvedReference, revision,
+    Author, CheckoutStep, Draft, Error, ErrorKind, ExpectedTip, PackedCommit, Push, Reference,
+    Remote, ResolvedReference, revision,
 };
 use sluice_golang::error::chain;
 use sluice_system::blocking;
@@ -58,14 +58,17 @@ pub(super) async fn perform(
             let remote = &facts.connection.as_ref().expect(CONNECTED).remote;
             let resolving = work.resolve(remote, &work.source.source.reference);
             let resolved = run.release(Box::pin(resolving)).await;
-            facts.resolved = Some(resolved.map_err(|error| not_checked_out(&error))?);
+            let resolved = resolved.map_err(|error| work.unresolved(&error, remote));
+            facts.resolved = Some(resolved?);
         }
         Step::Fetch => {
             let remote = &facts.connection.as_ref().expect(CONNECTED).remote;
             let resolved = facts.resolved.clone().expect(RESOLVED);
             let fetching = work.fetch(remote, resolved);
             let fetched = run.release(Box::pin(fetching)).await;
-            facts.base = Some(fetched.map_err(|error| not_checked_out(&error))?);
+            let fetched =
+                fetched.map_err(|error| work.not_checked_out(&error, remote, CheckoutStep::Clone));
+            facts.base = Some(fetched?);
         }
         Step::Edit => {
             let update = work.edit(facts).await?;
@@ -96,6 +99,20 @@ struct Work<'a> {
 }
 
 impl Work<'_> {
+    /// The remote does not have the reference, or did not say so.
+    fn unresolved(&self, error: &Error, remote: &Remote) -> Fault {
+        let status = self.automation.status.as_ref();
+        let is_observed = status.is_some_and(|status| status.observed_source_revision.is_some());
+        let step = CheckoutStep::first(&self.source.source.reference, is_observed);
+        self.not_checked_out(error, remote, step)
+    }
+
+    fn not_checked_out(&self, error: &Error, remote: &Remote, step: CheckoutStep) -> Fault {
+        let reference = &self.source.source.reference;
+        let cause = error.checkout_message(&remote.address, reference, step);
+        git_failed("failed to checkout source", error, &cause)
+    }
+
     async fn connect(&self) -> Result<Connection, Fault> {
         let now = self.run.started();
         let repositories = &self.reconciler.repositories;
@@ -348,17 +365,13 @@ impl Work<'_> {
     }
 }
 
-fn not_checked_out(error: &Error) -> Fault {
-    git_failed("failed to checkout source", error)
-}
-
 fn not_updated(error: &Error) -> Fault {
-    git_failed("failed to update source", error)
+    git_failed("failed to update source", error, &chain(error))
 }
 
-fn git_failed(action: &str, error: &Error) -> Fault {
+fn git_failed(action: &str, error: &Error, cause: &str) -> Fault {
     let retry = error.retry_after().map_or(Retry::Backoff, Retry::After);
-    let message = format!("{action}: {}", chain(error));
+    let message = format!("{action}: {cause}");
     Fault(Failure::message(
         reason::GIT_OPERATION_FAILED,
         retry,

@@ -64,7 +64,7 @@ async fn faults_name_their_reason() {
         (
             "branch",
             "GitOperationFailed",
-            "failed to checkout source: reference 'refs/heads/missing' not found in ",
+            "failed to checkout source: unable to clone '",
         ),
         ("options", "GitOperationFailed", "failed to update source: "),
     ] {

@@ -127,7 +127,7 @@ pub(super) fn verified(draft: &mut Draft, mode: &str, message: String) {
 /// The remote has the stored revision.
 pub(super) fn unchanged(draft: &mut Draft, revision: &str) {
     fetched(draft);
-    let message = format!("no changes since last reconcilation: observed revision '{revision}'");
+    let message = format!("no changes since last reconciliation: observed revision '{revision}'");
     draft.unchanged(reason::GIT_OPERATION_SUCCEEDED, message);
     keep_artifact(draft, revision);
 }

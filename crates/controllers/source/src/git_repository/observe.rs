@@ -13,8 +13,8 @@ use sluice_client::typed::{Api, ResourceExt};
 use sluice_dial::{Credentials, Dial, Tls};
 use sluice_engine::{Failure, Retry};
 use sluice_git::{
-    Access, Client, Error, ErrorKind, Reference, Remote, ResolvedReference, TrustedKeys,
-    fingerprint,
+    Access, CheckoutStep, Client, Error, ErrorKind, Reference, Remote, ResolvedReference,
+    TrustedKeys, fingerprint,
 };
 use sluice_golang::error::chain;
 use sluice_host::Secrets;
@@ -89,8 +89,10 @@ async fn by_secret(
         .get(&namespace, &reference.name)
         .await
         .map_err(|error| {
-            let action = format!("get secret '{namespace}/{}'", reference.name);
-            unauthenticated(&action, &error)
+            let action = format!("failed to get secret '{namespace}/{}'", reference.name);
+            // Flux says twice what it does.
+            let message = format!("{action}: {action}: {}", error.server_message());
+            Fault::retry(reason::AUTHENTICATION_FAILED, message)
         })?;
     let described = GithubApp::is_described_by(&secret);
     match spec.provider {
@@ -200,10 +202,14 @@ fn unauthenticated(action: &str, error: &dyn std::error::Error) -> Fault {
     ))
 }
 
-/// Converts an error of a remote to a failure of the object.
-pub(super) fn refused(error: &Error) -> Fault {
+/// Converts an error of a checkout to a failure of the object.
+pub(super) fn refused(error: &Error, spec: &Spec, step: CheckoutStep) -> Fault {
+    let is_branch = matches!(spec.reference, Reference::Branch(_));
     let (reason, retry) = match (error.kind(), error) {
-        (ErrorKind::Empty, _) => (reason::EMPTY_GIT_REPOSITORY, Retry::Backoff),
+        // As in Flux, only the clone of a branch finds out.
+        (ErrorKind::Empty, _) if is_branch && step == CheckoutStep::Clone => {
+            (reason::EMPTY_GIT_REPOSITORY, Retry::Backoff)
+        }
         (_, Error::InvalidUrl { .. }) => (reason::URL_INVALID, Retry::Stalled),
         // The Secret may be fixed without an edit of the object.
         (_, Error::InvalidCredentials { .. } | Error::InvalidKnownHosts { .. }) => {
@@ -216,14 +222,10 @@ pub(super) fn refused(error: &Error) -> Fault {
             error.retry_after().map_or(Retry::Backoff, Retry::After),
         ),
     };
-    let message = if error.kind() == ErrorKind::Empty {
-        "git repository is empty".to_owned()
-    } else {
-        format!(
-            "failed to checkout and determine revision: {}",
-            chain(error)
-        )
-    };
+    let mut message = error.checkout_message(&spec.address, &spec.reference, step);
+    if reason != reason::EMPTY_GIT_REPOSITORY {
+        message.insert_str(0, "failed to checkout and determine revision: ");
+    }
     Fault::fetch(Failure::message(reason, retry, message))
 }
 

@@ -14,7 +14,9 @@ use sluice_api::source::GitRepository;
 use sluice_artifact::deflate::GzipWriter;
 use sluice_artifact::storage::Storage;
 use sluice_engine::{Failure, ObjectKey, Retry, Run};
-use sluice_git::{Client, ErrorKind, Remote, ResolvedReference, Stores, Submodules, TrustedKeys};
+use sluice_git::{
+    CheckoutStep, Client, ErrorKind, Remote, ResolvedReference, Stores, Submodules, TrustedKeys,
+};
 use sluice_golang::GoDuration;
 use sluice_golang::error::chain;
 use sluice_producer::{KindStorage, StorageFailure, archive_failure, failure, store_failure};
@@ -47,7 +49,9 @@ impl Perform for GitRepositoryKind {
         match step {
             Step::Connect => facts.remote = Some(self.connect(object, spec, run).await?),
             Step::ReadInputs => facts.inputs = Some(self.read_inputs(object, spec, run).await?),
-            Step::Resolve => facts.resolved = Some(self.resolve(spec, facts, run).await?),
+            Step::Resolve => {
+                facts.resolved = Some(self.resolve(object, spec, facts, run).await?);
+            }
             Step::Fetch => facts.checkout = Some(self.fetch(spec, facts, run).await?),
             Step::Verify => facts.verified = Some(self.verify(spec, facts, run).await?),
             Step::Pack { .. } => facts.packed = Some(self.pack(object, spec, facts, run).await?),
@@ -86,6 +90,7 @@ impl GitRepositoryKind {
 
     async fn resolve(
         &self,
+        object: &GitRepository,
         spec: &Spec,
         facts: &Facts,
         run: &Run<GitRepository>,
@@ -96,7 +101,10 @@ impl GitRepositoryKind {
             .references
             .resolve(git, remote, &spec.reference, is_prompt);
         let resolved = run.release(resolving).await;
-        resolved.map_err(|error| observe::refused(&error))
+        let status = object.status.as_ref();
+        let is_observed = status.is_some_and(|status| status.artifact.is_some());
+        let step = CheckoutStep::first(&spec.reference, is_observed);
+        resolved.map_err(|error| observe::refused(&error, spec, step))
     }
 
     async fn fetch(
@@ -173,7 +181,7 @@ pub(super) async fn fetch(
 ) -> Result<Checkout, Fault> {
     let refused = |error: sluice_git::Error| match error.kind() {
         ErrorKind::Local => archive_failure(&error).into(),
-        _ => observe::refused(&error),
+        _ => observe::refused(&error, spec, CheckoutStep::Clone),
     };
     let (store, commit) = if spec.sparse.leaves_out() {
         let sparse = spec.sparse.clone();
@@ -212,7 +220,8 @@ async fn verify(
     let verification = spec.verification.as_ref();
     let verification = verification.expect("only an object that verifies has keys");
     let signed = checkout.store.signed(&checkout.commit).await;
-    let (commit, tag) = signed.map_err(|error| observe::refused(&error))?;
+    let (commit, tag) =
+        signed.map_err(|error| observe::refused(&error, spec, CheckoutStep::Clone))?;
     let evidence = Evidence {
         tag_name: verify::tag_name(&spec.reference, checkout.commit.label.as_deref()),
         tag: tag.as_ref(),
@@ -306,7 +315,7 @@ async fn overlay(
     if let Some(missing) = spec.sparse.missing(&survey.paths) {
         let message = format!(
             "failed to sparse checkout directories : sparse checkout dir '{missing}' does not \
-             exist in repository"
+             exist in repository: lstat {missing}: no such file or directory"
         );
         return Err(Fault::retry(reason::GIT_OPERATION_FAILED, message));
     }

@@ -8,7 +8,7 @@ use sluice_api::source::{
     GitVerificationMode,
 };
 use sluice_engine::{Failure, Retry};
-use sluice_git::{Address, ObjectId, Reference};
+use sluice_git::{Address, Error, ObjectId, Reference};
 
 use super::sparse::Sparse;
 use crate::reconcile::SourceSpec;
@@ -100,7 +100,13 @@ impl SourceSpec for Spec {
         let timeout = timing::timeout(spec.timeout.as_ref())?;
         let address = Address::parse(&spec.url).map_err(|error| {
             // The error shows the URL without user information. The whole URL may hold a password.
-            Failure::new(reason::URL_INVALID, Retry::Stalled, &error)
+            let message = match error {
+                Error::InvalidUrl { url, reason } => {
+                    format!("failed to parse url '{url}': {reason}")
+                }
+                error => error.to_string(),
+            };
+            Failure::message(reason::URL_INVALID, Retry::Stalled, message)
         })?;
         let transport = match spec.url.split_once(':').map(|(scheme, _)| scheme) {
             Some(scheme) if scheme.eq_ignore_ascii_case("http") => Transport::Http,

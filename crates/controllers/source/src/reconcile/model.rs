@@ -125,7 +125,7 @@ pub(crate) enum Step<S> {
 /// The results of the steps so far.
 pub(crate) struct Facts<K: SourceTypes> {
     pub(crate) spec: Result<K::Spec, Fault>,
-    /// Whether an edit or a request caused the run.
+    /// Whether something else than a timer caused the run.
     pub(crate) is_prompt: bool,
     /// Number of consecutive earlier runs that ended with a delay that the remote asked for.
     pub(crate) delays: u32,

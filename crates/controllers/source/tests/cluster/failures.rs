@@ -50,13 +50,13 @@ async fn missing_dependency_is_named_and_retried() {
             "branch",
             json!({ "ref": { "branch": "later" } }),
             "GitOperationFailed",
-            "refs/heads/later",
+            "': couldn't find remote ref \"refs/heads/later\"",
         ),
         (
             "repository",
             json!({ "url": world.git.url("nowhere") }),
             "GitOperationFailed",
-            "nowhere",
+            "': repository not found",
         ),
         (
             "empty",
@@ -68,13 +68,13 @@ async fn missing_dependency_is_named_and_retried() {
             "server",
             json!({ "url": "http://127.0.0.1:1/app", "timeout": "1s" }),
             "GitOperationFailed",
-            "127.0.0.1:1",
+            "dial tcp 127.0.0.1:1: connect: connection refused",
         ),
         (
             "secret",
             json!({ "secretRef": { "name": "later" } }),
             "AuthenticationFailed",
-            "later",
+            "secrets \"later\" not found",
         ),
     ] {
         world.create(name, &spec).await;

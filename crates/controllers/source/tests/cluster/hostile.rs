@@ -30,8 +30,8 @@ async fn hostile_servers_fail_with_message_and_store_nothing() {
             GitFault::RedirectedInCircles,
             "more than 10 redirects",
         ),
-        ("busy", GitFault::Unavailable(503), "server answered 503"),
-        ("limited", GitFault::Unavailable(429), "server answered 429"),
+        ("busy", GitFault::Unavailable(503), "status code: 503"),
+        ("limited", GitFault::Unavailable(429), "status code: 429"),
         (
             "page",
             GitFault::Page,

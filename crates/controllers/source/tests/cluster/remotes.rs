@@ -49,9 +49,17 @@ async fn ssh_host_is_trusted_by_known_key_only() {
     let object = world.ready("right").await;
     assert_eq!(artifact(&object).revision, format!("main@sha1:{head}"));
     for (name, reason, said) in [
-        ("unknown", "GitOperationFailed", "is unknown"),
-        ("changed", "GitOperationFailed", "does not match"),
-        ("refused", "GitOperationFailed", "authenticate"),
+        (
+            "unknown",
+            "GitOperationFailed",
+            "knownhosts: key is unknown",
+        ),
+        ("changed", "GitOperationFailed", "knownhosts: key mismatch"),
+        (
+            "refused",
+            "GitOperationFailed",
+            "ssh: unable to authenticate",
+        ),
         ("keyless", "AuthenticationFailed", "'identity'"),
         ("nobody", "AuthenticationFailed", "spec.secretRef"),
     ] {

@@ -192,13 +192,14 @@ fn status_error(
         .map(|page| format!(": {page}"))
         .unwrap_or_default();
     match status {
+        // The first words of both reasons are those of `go-git`.
         StatusCode::UNAUTHORIZED => Error::Authentication {
             remote,
-            reason: format!("credentials missing or not accepted{said}"),
+            reason: format!("authentication required: credentials missing or not accepted{said}"),
         },
         StatusCode::FORBIDDEN => Error::Authentication {
             remote,
-            reason: format!("access denied{said}"),
+            reason: format!("authorization failed: access denied{said}"),
         },
         StatusCode::NOT_FOUND | StatusCode::GONE => Error::RepositoryNotFound { remote, detail },
         StatusCode::TOO_MANY_REQUESTS
@@ -209,9 +210,10 @@ fn status_error(
             status: status.as_u16(),
             retry_after,
         },
-        _ => Error::Protocol {
+        _ => Error::Answered {
             remote,
-            reason: format!("server answered {status}{said}"),
+            status: status.as_u16(),
+            detail,
         },
     }
 }

@@ -370,7 +370,8 @@ fn stored_pinned_commit_skips_remote() {
 
 #[test]
 fn remote_errors_map_to_reasons() {
-    use sluice_git::Error;
+    use sluice_git::{CheckoutStep, Error};
+    let spec = parsed(&json!({})).unwrap();
     let remote = || "https://example.com/app".to_owned();
     for (error, reason, retry) in [
         (
@@ -428,14 +429,26 @@ fn remote_errors_map_to_reasons() {
             Retry::After(Duration::from_mins(1)),
         ),
     ] {
-        let Fault { condition, failure } = observe::refused(&error);
+        let Fault { condition, failure } = observe::refused(&error, &spec, CheckoutStep::Clone);
         assert_eq!(
             (condition, &*failure.reason, failure.retry),
             (FailureCondition::True("FetchFailed"), reason, retry)
         );
     }
-    let empty = observe::refused(&Error::EmptyRepository { remote: remote() });
-    assert_eq!(empty.failure.message, "git repository is empty");
+    let empty = |step| {
+        let error = Error::EmptyRepository { remote: remote() };
+        let failure = observe::refused(&error, &spec, step).failure;
+        (failure.reason.into_owned(), failure.message)
+    };
+    let (reason, message) = empty(CheckoutStep::Clone);
+    assert_eq!(
+        (&*reason, &*message),
+        ("EmptyGitRepository", "git repository is empty")
+    );
+    let (reason, message) = empty(CheckoutStep::List);
+    let listed = "failed to checkout and determine revision: unable to list remote for \
+                  'https://example.com/app.git': remote repository is empty";
+    assert_eq!((&*reason, &*message), ("GitOperationFailed", listed));
 }
 
 #[test]

@@ -43,6 +43,27 @@ fn requested_poll_is_shown_and_notified() {
 }
 
 #[test]
+fn unchanged_poll_after_garbage_collection_is_notified() {
+    let revision = format!("main@sha1:{COMMIT}");
+    let mut draft = begin(&object(&json!({}), &stored(&revision)));
+    draft.apply_tidy(TidyReport {
+        collected: 1,
+        ..valid_artifact()
+    });
+    conclude::unchanged(&mut draft, &revision);
+    let outcome = draft.done(Duration::from_mins(1));
+    assert_eq!(
+        notices(&outcome),
+        [
+            "Info Cluster GarbageCollectionSucceeded",
+            "Info Cluster GitOperationSucceeded"
+        ]
+    );
+    let message = format!("no changes since last reconciliation: observed revision '{revision}'");
+    assert_eq!(outcome.notices[1].message, message);
+}
+
+#[test]
 fn first_artifact_turns_ready_from_unknown_to_true() {
     let revision = format!("main@sha1:{COMMIT}");
     let object = object(&json!({}), &json!({ "observedGeneration": -1 }));

@@ -68,7 +68,7 @@ impl Authenticator {
                     return Ok(());
                 }
                 let reason = format!("the server does not accept the key for user '{user}'");
-                Err(rejected(deadline, reason))
+                Err(rejected(deadline, &reason))
             }
             Self::Agent(agent) => {
                 authenticate_with_agent(handle, agent, user, hash, deadline).await
@@ -125,7 +125,7 @@ async fn authenticate_with_agent(
         }
         None => format!("the server accepts no key of the SSH agent for user '{user}': {list}"),
     };
-    Err(rejected(deadline, reason))
+    Err(rejected(deadline, &reason))
 }
 
 async fn offer_key(
@@ -156,10 +156,14 @@ fn invalid_credentials(deadline: &Deadline, reason: String) -> Error {
     }
 }
 
-fn rejected(deadline: &Deadline, reason: String) -> Error {
+/// The server accepts no key. The first words are those of Go, on which people alert.
+fn rejected(deadline: &Deadline, reason: &str) -> Error {
     Error::Authentication {
         remote: deadline.remote.clone(),
-        reason,
+        reason: format!(
+            "ssh: unable to authenticate, attempted methods [none publickey], no supported \
+             methods remain: {reason}"
+        ),
     }
 }
 
