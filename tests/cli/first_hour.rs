@@ -119,7 +119,7 @@ const ERRORS: &[(&str, &str, &str)] = &[
     ),
     (
         "list artifacts oci://127.0.0.1:1/a",
-        "reach registry 127.0.0.1:1: over https: tcp connect error",
+        "Get \"https://127.0.0.1:1/v2/\": tcp connect error",
         "the registry is reachable",
     ),
     (

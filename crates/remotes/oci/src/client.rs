@@ -10,29 +10,26 @@ mod blob;
 mod on_demand;
 mod pull;
 mod push;
+mod refusal;
 
 use std::sync::Arc;
 
 use bytes::Bytes;
 use http::{HeaderName, HeaderValue, Method, StatusCode, header};
-use serde::Deserialize;
-use sluice_dial::retry::{Attempt, is_transient, is_transient_failure, retry_after};
-use sluice_dial::{Dial, HttpClients, Response, Retry, explain, read_body};
+use sluice_dial::retry::{Attempt, is_transient};
+use sluice_dial::{Dial, HttpClients, Response, Retry};
 use url::Url;
 
 use crate::challenge::{self, Challenge};
 use crate::error::Error;
 use crate::keychain::Login;
 use crate::reference::Repository;
-use crate::text::printable;
 use access::Access;
 pub(crate) use access::Scope;
 pub use blob::Blob;
 pub use pull::Content;
 pub use push::Source;
-
-/// Maximum bytes of an error body.
-const REFUSAL_LIMIT: usize = 64 << 10;
+use refusal::{broken, check, refusal};
 
 /// A repository with credentials and connection settings.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -78,12 +75,10 @@ pub(crate) struct Call {
     headers: Vec<(HeaderName, HeaderValue)>,
     body: Option<Bytes>,
     scope: Scope,
-    /// The operation, for error messages.
-    action: String,
 }
 
 impl Call {
-    pub(crate) fn new(method: Method, path: String, scope: Scope, action: String) -> Self {
+    pub(crate) fn new(method: Method, path: String, scope: Scope) -> Self {
         Self {
             method,
             path,
@@ -91,7 +86,6 @@ impl Call {
             headers: Vec::new(),
             body: None,
             scope,
-            action,
         }
     }
 
@@ -170,7 +164,7 @@ impl Client {
             Some(url) => url.clone(),
             None => base
                 .join(&call.path)
-                .map_err(|_| Error::invalid(call.action.clone(), "its name makes no address"))?,
+                .map_err(|_| Error::invalid(call.path.clone(), "it makes no address"))?,
         };
         let ours = same_place(&base, &url);
         // A registry that has turned to plain HTTP gets no password of an identity.
@@ -205,11 +199,11 @@ impl Client {
                 login => self.authorize(&refused, login).await?,
             };
             return match answer {
-                None => Err(refusal(&call.action, response).await),
+                None => Err(refusal(&call.method, response).await),
                 Some(response) => Ok(response),
             };
         }
-        check(&call.action, response).await
+        check(&call.method, response).await
     }
 
     /// Repeats a call with the authorization for a login. Returns `None` if the login does not suit
@@ -232,7 +226,7 @@ impl Client {
         let response = self
             .exchange(client, remote, call, url, Some(header))
             .await?;
-        check(&call.action, response).await.map(Some)
+        check(&call.method, response).await.map(Some)
     }
 
     async fn exchange(
@@ -258,7 +252,7 @@ impl Client {
                 // The registry may have changed its scheme.
                 self.access.forget(remote);
             }
-            broken(&call.action, &error)
+            broken(&call.method, url, &error)
         })
     }
 }
@@ -282,58 +276,5 @@ fn again<T>(error: Error) -> Attempt<T, Error> {
             Attempt::Again { error, after }
         }
         _ => Attempt::Failed(error),
-    }
-}
-
-fn broken(action: &str, error: &sluice_dial::Error) -> Error {
-    Error::Transport {
-        action: action.to_owned(),
-        reason: explain(error),
-        transient: is_transient_failure(error),
-    }
-}
-
-async fn check(action: &str, response: Response) -> Result<Response, Error> {
-    if response.status().is_success() {
-        Ok(response)
-    } else {
-        Err(refusal(action, response).await)
-    }
-}
-
-#[derive(Deserialize)]
-struct Refusals {
-    #[serde(default)]
-    errors: Vec<Refusal>,
-}
-
-#[derive(Deserialize)]
-struct Refusal {
-    #[serde(default)]
-    code: String,
-    #[serde(default)]
-    message: String,
-}
-
-/// Reads the error message of a registry.
-async fn refusal(action: &str, response: Response) -> Error {
-    let status = response.status();
-    let after = retry_after(response.headers());
-    let body = read_body(response, REFUSAL_LIMIT).await.unwrap_or_default();
-    let first = serde_json::from_slice::<Refusals>(&body)
-        .ok()
-        .and_then(|refusals| refusals.errors.into_iter().next());
-    let (code, message) = first.map_or_else(Default::default, |refusal| {
-        (
-            printable(&refusal.code, 60),
-            printable(&refusal.message, 300),
-        )
-    });
-    Error::Status {
-        action: action.to_owned(),
-        status,
-        code,
-        message,
-        after,
     }
 }

@@ -25,7 +25,7 @@ pub enum Error {
         /// The cause.
         source: sluice_dial::DialError,
     },
-    /// The cause.
+    /// The request got no answer.
     #[error("{action}: {reason}")]
     Transport {
         /// The operation.
@@ -36,10 +36,10 @@ pub enum Error {
         transient: bool,
     },
     /// The registry returned an error.
-    #[error("{action}: {}", refusal(*status, code, message))]
+    #[error("{request}: {}", refusal(*status, code, message))]
     Status {
-        /// The operation.
-        action: String,
+        /// The method and the URL.
+        request: String,
         /// The status.
         status: StatusCode,
         /// The registry's error code, such as `MANIFEST_UNKNOWN`.
@@ -164,11 +164,12 @@ impl Error {
     }
 }
 
+/// Names the error of a registry as `go-containerregistry` does.
 fn refusal(status: StatusCode, code: &str, message: &str) -> String {
     match (code, message) {
-        ("", "") => format!("registry answered {status}"),
-        ("", message) => format!("registry answered {status}: {message}"),
-        (code, "") => code.to_owned(),
+        ("", "") => format!("unexpected status code {status}"),
+        ("", hint) if hint.starts_with('(') => format!("unexpected status code {status} {hint}"),
+        ("", message) => format!("unexpected status code {status}: {message}"),
         (code, message) => format!("{code}: {message}"),
     }
 }

@@ -23,11 +23,17 @@ pub enum InvalidReference {
     /// The scheme is wrong or missing.
     #[error("URL must be in format 'oci://<domain>/<org>/<repo>'")]
     Scheme,
-    /// The repository name has invalid characters or an invalid length.
+    /// The repository name has an invalid length.
+    #[error("repository must be between 2 and 255 characters in length: {0}")]
+    Length(String),
+    /// The repository name has invalid characters.
     #[error(
-        "repository must be 1 to 255 of the characters abcdefghijklmnopqrstuvwxyz0123456789_-./: {0}"
+        "repository can only contain the characters `abcdefghijklmnopqrstuvwxyz0123456789_-./`: {0}"
     )]
     Repository(String),
+    /// The repository name is a path that leads elsewhere.
+    #[error("repository must not have empty parts, '.' or '..': {0}")]
+    Path(String),
     /// The registry is not a host with an optional port.
     #[error("registries must be valid RFC 3986 URI authorities: {0}")]
     Registry(String),
@@ -70,7 +76,6 @@ pub struct Reference {
 impl Repository {
     /// Parses `registry/path`.
     pub fn parse(text: &str) -> Result<Self, InvalidReference> {
-        let shown = || crate::text::printable(text, 300);
         let (registry, path) = match text.split_once('/') {
             Some((first, rest)) if first == "localhost" || first.contains(['.', ':']) => {
                 (first, rest)
@@ -82,8 +87,16 @@ impl Repository {
         };
         // The library accepts `..` and empty components, which would change the path of a request.
         let climbs = path.split('/').any(|part| matches!(part, "" | "." | ".."));
-        if !(1..=255).contains(&path.len()) || !path.bytes().all(allowed) || climbs {
+        let shown = || crate::text::printable(path, 300);
+        // The library wants two characters, but registries serve names of one.
+        if !(1..=255).contains(&path.len()) {
+            return Err(InvalidReference::Length(shown()));
+        }
+        if !path.bytes().all(allowed) {
             return Err(InvalidReference::Repository(shown()));
+        }
+        if climbs {
+            return Err(InvalidReference::Path(shown()));
         }
         let registry = match registry {
             "" | "docker.io" => DEFAULT_REGISTRY,

@@ -273,8 +273,10 @@ fn messages_hide_url_password() {
         let message = Spec::parse(&object).unwrap_err().message;
         let start = format!("URL validation failed for '{shown}': ");
         assert!(message.starts_with(&start), "{message}");
+        // Flux's own text has one of these words.
+        let own = "can only contain the characters";
         for secret in ["canary", "can", "ary", "me:"] {
-            assert!(!message.contains(secret), "{message}");
+            assert!(!message.replace(own, "").contains(secret), "{message}");
         }
         let hinted = message.ends_with("must not contain user information; use spec.secretRef");
         assert_eq!(hinted, url.contains("can"), "{message}");

@@ -8,7 +8,7 @@ use std::net::IpAddr;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use http::{HeaderValue, StatusCode};
+use http::{HeaderValue, Method, StatusCode};
 use serde::Deserialize;
 use sluice_dial::{Bearer, Dial, Sensitive, read_body};
 use tokio::time::Instant;
@@ -199,20 +199,18 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 /// Detects whether a registry uses only plain HTTP.
 async fn probe(client: &sluice_dial::Client, registry: &str) -> Result<bool, Error> {
-    let action = format!("reach registry {registry}");
-    let ping = |scheme: &'static str| {
-        let request = client.get(format!("{scheme}://{registry}/v2/"));
-        async move {
-            let response = request.send().await.map_err(|error| {
-                // A redirect to another scheme is a valid response, but must not be followed.
-                broken(&format!("over {scheme}"), &error)
-            })?;
-            // A TLS server responds with this status to plain HTTP.
-            if scheme == "http" && response.status() == StatusCode::BAD_REQUEST {
-                return Err(Error::invalid("answer over http", "it answered 400"));
-            }
-            Ok(())
+    let ping = |scheme: &'static str| async move {
+        let address = format!("{scheme}://{registry}/v2/");
+        let url =
+            Url::parse(&address).map_err(|_| Error::invalid(registry, "it makes no address"))?;
+        // A redirect to another scheme is a valid response, but must not be followed.
+        let sent = client.get(url.clone()).send().await;
+        let response = sent.map_err(|error| broken(&Method::GET, &url, &error))?;
+        // A TLS server responds with this status to plain HTTP.
+        if scheme == "http" && response.status() == StatusCode::BAD_REQUEST {
+            return Err(Error::invalid("answer over http", "it answered 400"));
         }
+        Ok(())
     };
     let mut secure = std::pin::pin!(ping("https"));
     let refused = match tokio::time::timeout(HEAD_START, &mut secure).await {
@@ -220,10 +218,18 @@ async fn probe(client: &sluice_dial::Client, registry: &str) -> Result<bool, Err
         Ok(Err(error)) => Some(error),
         Err(_) => None,
     };
-    let both = |secure: &Error, plain: &Error| Error::Transport {
-        action: action.clone(),
-        reason: format!("{secure}; {plain}"),
-        transient: true,
+    // Go joins the errors of both schemes in the same way.
+    let both = |secure: &Error, plain: &Error| match secure {
+        Error::Transport { action, reason, .. } => Error::Transport {
+            action: action.clone(),
+            reason: format!("{reason}; {plain}"),
+            transient: true,
+        },
+        error => Error::Transport {
+            action: format!("reach registry {registry}"),
+            reason: format!("{error}; {plain}"),
+            transient: true,
+        },
     };
     let plain = std::pin::pin!(ping("http"));
     if let Some(refused) = refused {
@@ -345,7 +351,7 @@ impl TokenService<'_> {
         if let Login::Basic(basic) = login {
             request = request.header(http::header::AUTHORIZATION, basic.header());
         }
-        self.read(request).await
+        self.read(&Method::GET, request).await
     }
 
     async fn exchange(&self, token: &Sensitive<String>) -> Result<(Bearer, Duration), Error> {
@@ -358,7 +364,7 @@ impl TokenService<'_> {
                 "application/x-www-form-urlencoded",
             )
             .body(form);
-        self.read(request).await
+        self.read(&Method::POST, request).await
     }
 
     fn exchange_form(&self, token: &Sensitive<String>) -> String {
@@ -375,6 +381,7 @@ impl TokenService<'_> {
 
     async fn read(
         &self,
+        method: &Method,
         request: sluice_dial::RequestBuilder,
     ) -> Result<(Bearer, Duration), Error> {
         let action = format!(
@@ -385,8 +392,8 @@ impl TokenService<'_> {
         let response = request
             .send()
             .await
-            .map_err(|error| broken(&action, &error))?;
-        let response = check(&action, response).await?;
+            .map_err(|error| broken(method, &self.realm, &error))?;
+        let response = check(method, response).await?;
         let invalid = |reason: &str| Error::invalid(format!("answer to {action}"), reason);
         let body = read_body(response, TOKEN_LIMIT)
             .await

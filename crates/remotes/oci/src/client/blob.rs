@@ -161,12 +161,7 @@ async fn request(
     digest: &Digest,
     from: u64,
 ) -> Result<Response, Error> {
-    let mut call = Call::new(
-        Method::GET,
-        format!("blobs/{digest}"),
-        Scope::Pull,
-        format!("GET {}", what(remote, digest)),
-    );
+    let mut call = Call::new(Method::GET, format!("blobs/{digest}"), Scope::Pull);
     if from > 0 {
         let range = HeaderValue::from_str(&format!("bytes={from}-")).expect("digits are valid");
         call = call.header(header::RANGE, range);

@@ -94,14 +94,8 @@ impl Client {
             Version::Digest(digest) => return Ok(digest.clone()),
             Version::Tag(tag) => tag,
         };
-        let action = format!("HEAD manifest {}:{tag}", remote.repository);
-        let call = Call::new(
-            Method::HEAD,
-            format!("manifests/{tag}"),
-            Scope::Pull,
-            action,
-        )
-        .accept(manifest::ACCEPTED);
+        let call = Call::new(Method::HEAD, format!("manifests/{tag}"), Scope::Pull)
+            .accept(manifest::ACCEPTED);
         let told = match self.send(remote, &call).await {
             Ok(response) => response
                 .headers()
@@ -135,13 +129,8 @@ impl Client {
 
     async fn raw(&self, remote: &Remote, version: &Version) -> Result<Bytes, Error> {
         let what = named(remote, version);
-        let call = Call::new(
-            Method::GET,
-            format!("manifests/{version}"),
-            Scope::Pull,
-            format!("GET {what}"),
-        )
-        .accept(manifest::ACCEPTED);
+        let call = Call::new(Method::GET, format!("manifests/{version}"), Scope::Pull)
+            .accept(manifest::ACCEPTED);
         let response = self.send(remote, &call).await?;
         let bytes = whole(response, manifest::LIMIT, &what).await?;
         if let Version::Digest(expected) = version {
@@ -172,12 +161,7 @@ impl Client {
     pub async fn tags(&self, remote: &Remote) -> Result<Vec<String>, Error> {
         let what = format!("tags of {}", remote.repository);
         let mut tags = Vec::new();
-        let call = Call::new(
-            Method::GET,
-            "tags/list?n=1000".to_owned(),
-            Scope::Pull,
-            format!("GET {what}"),
-        );
+        let call = Call::new(Method::GET, "tags/list?n=1000".to_owned(), Scope::Pull);
         self.pages(remote, call, &what, |page| {
             let page: Tags = serde_json::from_slice(page)
                 .map_err(|_| Error::invalid(&*what, "it is not a list of tags"))?;
@@ -203,13 +187,8 @@ impl Client {
         most: usize,
     ) -> Result<Vec<Descriptor>, Error> {
         let what = format!("referrers of {}@{digest}", remote.repository);
-        let call = Call::new(
-            Method::GET,
-            format!("referrers/{digest}"),
-            Scope::Pull,
-            format!("GET {what}"),
-        )
-        .accept(manifest::INDEX);
+        let call = Call::new(Method::GET, format!("referrers/{digest}"), Scope::Pull)
+            .accept(manifest::INDEX);
         let mut found = Vec::new();
         let listed = self
             .pages(remote, call, &what, |page| {

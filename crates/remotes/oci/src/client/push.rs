@@ -70,12 +70,7 @@ impl Client {
         source: &Source,
     ) -> Result<(), Error> {
         let what = format!("blob {}@{digest}", remote.repository);
-        let call = Call::new(
-            Method::HEAD,
-            format!("blobs/{digest}"),
-            Scope::Push,
-            format!("HEAD {what}"),
-        );
+        let call = Call::new(Method::HEAD, format!("blobs/{digest}"), Scope::Push);
         match self.send(remote, &call).await {
             Ok(_) => return Ok(()),
             Err(error) if error.kind() == ErrorKind::NotFound => {}
@@ -99,13 +94,8 @@ impl Client {
         source: &Source,
         what: &str,
     ) -> Result<(), Error> {
-        let call = Call::new(
-            Method::POST,
-            "blobs/uploads/".to_owned(),
-            Scope::Push,
-            format!("POST {what}"),
-        )
-        .body(Bytes::new());
+        let call =
+            Call::new(Method::POST, "blobs/uploads/".to_owned(), Scope::Push).body(Bytes::new());
         let mut location = location(&self.once(remote, &call).await?, what)?;
         let size = source.size();
         let mut sent = 0;
@@ -118,18 +108,13 @@ impl Client {
                     what: what.to_owned(),
                     source,
                 })?;
-            let mut call = Call::new(
-                Method::PATCH,
-                String::new(),
-                Scope::Push,
-                format!("PATCH {what}"),
-            )
-            .at(location)
-            .header(
-                header::CONTENT_TYPE,
-                HeaderValue::from_static("application/octet-stream"),
-            )
-            .body(chunk);
+            let mut call = Call::new(Method::PATCH, String::new(), Scope::Push)
+                .at(location)
+                .header(
+                    header::CONTENT_TYPE,
+                    HeaderValue::from_static("application/octet-stream"),
+                )
+                .body(chunk);
             if size > CHUNK {
                 let range = format!("{sent}-{}", sent + length - 1);
                 let range = HeaderValue::from_str(&range).expect("digits are valid");
@@ -144,14 +129,9 @@ impl Client {
         location
             .query_pairs_mut()
             .append_pair("digest", &digest.to_string());
-        let call = Call::new(
-            Method::PUT,
-            String::new(),
-            Scope::Push,
-            format!("PUT {what}"),
-        )
-        .at(location)
-        .body(Bytes::new());
+        let call = Call::new(Method::PUT, String::new(), Scope::Push)
+            .at(location)
+            .body(Bytes::new());
         self.once(remote, &call).await.map(drop)
     }
 
@@ -166,14 +146,9 @@ impl Client {
         let action = format!("PUT manifest '{version}' of {}", remote.repository);
         let kind = HeaderValue::from_str(media_type)
             .map_err(|_| Error::invalid(&*action, "its media type cannot be sent"))?;
-        let call = Call::new(
-            Method::PUT,
-            format!("manifests/{version}"),
-            Scope::Push,
-            action,
-        )
-        .header(header::CONTENT_TYPE, kind)
-        .body(bytes);
+        let call = Call::new(Method::PUT, format!("manifests/{version}"), Scope::Push)
+            .header(header::CONTENT_TYPE, kind)
+            .body(bytes);
         self.send(remote, &call).await.map(drop)
     }
 }

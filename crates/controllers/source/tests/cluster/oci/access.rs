@@ -194,7 +194,7 @@ async fn ca_and_client_certificate_open_registry() {
     assert_eq!(artifact(&object).revision, format!("latest@{digest}"));
     for (name, said) in [
         // A client without the required certificate sees only a closed connection.
-        ("authority", "over https"),
+        ("authority", "Get \"https://"),
         ("pair", "ertificate"),
         ("nothing", "ertificate"),
     ] {

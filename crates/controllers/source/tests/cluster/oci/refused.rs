@@ -86,7 +86,7 @@ async fn missing_dependency_is_named_and_retried() {
             &*url,
             json!({}),
             "OCIArtifactPullFailed",
-            "app:latest",
+            "/v2/app/manifests/latest: MANIFEST_UNKNOWN: ",
         ),
         (
             "range",
