@@ -89,7 +89,9 @@ pub enum Error {
     #[error("invalid artifact digest")]
     Digest(#[from] sluice_digest::ParseError),
     /// The digest of the download is not the expected one.
-    #[error("failed to verify archive: computed digest '{computed}' doesn't match '{expected}'")]
+    #[error(
+        "failed to verify archive: computed digest doesn't match provided '{expected}' (check whether file size exceeds max download size): computed '{computed}'"
+    )]
     Mismatch {
         /// The digest of the download.
         computed: Digest,

@@ -105,7 +105,7 @@ impl<'r> Render<'r> {
         let cause = match self.tree.kind(directory) {
             Ok(Some(EntryKind::Directory)) => return Ok(()),
             Ok(Some(_)) => format!("{shown} is not a directory"),
-            Ok(None) => format!("{shown}: no such file or directory"),
+            Ok(None) => format!("stat {shown}: no such file or directory"),
             Err(error) => error.to_string(),
         };
         Err(RenderError::Directory(cause))

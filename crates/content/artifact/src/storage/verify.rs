@@ -62,7 +62,7 @@ pub enum VerifyError {
     #[error("failed to parse artifact digest")]
     Digest(#[from] sluice_digest::ParseError),
     /// The content does not have the digest.
-    #[error("computed digest '{computed}' doesn't match '{expected}'")]
+    #[error("computed digest doesn't match '{expected}': computed '{computed}'")]
     Mismatch {
         /// The digest of the file.
         computed: Digest,

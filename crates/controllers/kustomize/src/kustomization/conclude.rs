@@ -198,10 +198,18 @@ fn refused(
         draft.condition_set.set_retrying();
     }
     let outcome = Outcome::new(draft.into_status(), failure.requeue());
-    match event {
-        FailureEvent::Error => outcome.with_notice(Notice::error(reason, message)),
-        FailureEvent::None | FailureEvent::Superseded(_) => outcome,
+    let Some(message) = event.error_message(&message) else {
+        return outcome;
+    };
+    let mut notice = Notice::error(reason, message);
+    if let FailureEvent::About {
+        revision,
+        origin_revision,
+    } = event
+    {
+        notice = with_revisions(notice, Some(&revision), origin_revision.as_deref());
     }
+    outcome.with_notice(notice)
 }
 
 fn waiting(
@@ -227,17 +235,16 @@ fn waiting(
     draft.condition_set.remove(STALLED);
     draft.condition_set.set_retrying();
     let mut outcome = Outcome::new(draft.into_status(), Requeue::After(after));
+    let Some(notice) = notice else {
+        let log = log.unwrap_or(message);
+        return outcome.with_notice(Notice::info(reason, log).only_log());
+    };
     if let Some(log) = log {
         outcome = outcome.with_notice(Notice::error(reason, log).only_log());
     }
-    match notice {
-        Some(notice) => {
-            let notice = Notice::info(reason, notice);
-            let (revision, origin) = (revision.as_deref(), origin_revision.as_deref());
-            outcome.with_notice(with_revisions(notice, revision, origin))
-        }
-        None => outcome.with_notice(Notice::info(reason, message).only_log()),
-    }
+    let notice = Notice::info(reason, notice);
+    let (revision, origin) = (revision.as_deref(), origin_revision.as_deref());
+    outcome.with_notice(with_revisions(notice, revision, origin))
 }
 
 /// The remaining time in which a new object without conditions needs no status. When many objects
@@ -314,6 +321,7 @@ fn failed(
         add_to_history(&mut draft, plan, done, &reason, took);
     }
     let about_revision = |notice| with_revision(plan, notice);
+    let error = event.error_message(&message).unwrap_or_default();
     let (next, notices) = match (event, failure.retry) {
         (FailureEvent::Superseded(message), _) => (
             Requeue::Now,
@@ -323,7 +331,7 @@ fn failed(
             failure.requeue(),
             vec![Notice::info(reason, message).only_log()],
         ),
-        (FailureEvent::Error, Retry::Backoff) => {
+        (_, Retry::Backoff) => {
             let retry = plan.timing.retry_interval;
             let log = format!(
                 "Reconciliation failed after {}, next try in {}",
@@ -335,12 +343,12 @@ fn failed(
                 .only_log();
             (
                 Requeue::After(retry),
-                vec![log, about_revision(Notice::error(reason, message))],
+                vec![log, about_revision(Notice::error(reason, error))],
             )
         }
-        (FailureEvent::Error, Retry::Stalled | Retry::After(_)) => (
+        (_, Retry::Stalled | Retry::After(_)) => (
             failure.requeue(),
-            vec![about_revision(Notice::error(reason, message))],
+            vec![about_revision(Notice::error(reason, error))],
         ),
     };
     Outcome {
@@ -399,7 +407,11 @@ fn set_results(draft: &mut Draft, plan: &Plan, done: &RunReport) {
     if done.is_attempted {
         draft.status.last_attempted_revision = Some(plan.revision().to_owned());
     }
-    if let Some(inventory) = &done.inventory {
+    // A failed run that applied nothing adds no inventory to the status, as in Flux.
+    let is_nothing = |inventory: &Inventory| {
+        inventory.is_empty() && done.failure.is_some() && draft.status.inventory.is_none()
+    };
+    if let Some(inventory) = done.inventory.as_ref().filter(|some| !is_nothing(some)) {
         draft.status.inventory = Some(stored(inventory));
     }
     let conditions = &mut draft.condition_set;

@@ -51,7 +51,7 @@ pub(crate) struct Pending {
     /// The revision that waits, and its upstream revision.
     pub(super) revision: Option<String>,
     pub(super) origin_revision: Option<String>,
-    /// Message for the log only.
+    /// Message for the log only. Without a notice it replaces `message` there.
     pub(super) log: Option<String>,
     /// Whether a new object delays its status for a while.
     pub(super) is_expected: bool,
@@ -76,10 +76,28 @@ pub(crate) struct ReportedFailure {
 pub(super) enum FailureEvent {
     /// An error with the message of the failure.
     Error,
+    /// An error with the message of the failure behind this text.
+    Prefixed(&'static str),
+    /// An error with the message of the failure, about this revision.
+    About {
+        revision: String,
+        origin_revision: Option<String>,
+    },
     /// None, because the failure is transient.
     None,
     /// Information with this message: the run was superseded, and another one follows at once.
     Superseded(String),
+}
+
+impl FailureEvent {
+    /// Message of an event that reports the failure as an error.
+    pub(super) fn error_message(&self, message: &str) -> Option<String> {
+        match self {
+            Self::Error | Self::About { .. } => Some(message.to_owned()),
+            Self::Prefixed(prefix) => Some(format!("{prefix}{message}")),
+            Self::None | Self::Superseded(_) => None,
+        }
+    }
 }
 
 impl From<Failure> for ReportedFailure {

@@ -6,7 +6,7 @@ use sluice_api::kustomize::{Kustomization, SourceKind};
 use sluice_api::source::{Bucket, ExternalArtifact, GitRepository, OciRepository};
 use sluice_consumer::{Expressions, SourceLookup, SourceReader, source_key};
 use sluice_engine::request::is_requested;
-use sluice_engine::{Run, Store};
+use sluice_engine::{Failure, Run, Store};
 use sluice_host::Component;
 
 use super::model::{Facts, InitialState, Observation};
@@ -70,18 +70,19 @@ pub(super) async fn observe(
     }
 }
 
-/// Reads the source, and the dependencies of an object that has one.
+/// Reads the source, and the dependencies of an object with an artifact and valid expressions.
 async fn look(
     reconciler: &KustomizationReconciler,
     object: &Kustomization,
-    expressions: &Arc<Expressions>,
+    expressions: &Result<Arc<Expressions>, Failure>,
     run: &Run<Kustomization>,
 ) -> Observation {
     let mut observed = Observation {
         source: reconciler.sources.find(object).await,
         unmet: None,
     };
-    let SourceLookup::Artifact(artifact) = &observed.source else {
+    let (SourceLookup::Artifact(artifact), Ok(expressions)) = (&observed.source, expressions)
+    else {
         return observed;
     };
     let (revision, is_additive) = (&artifact.revision, reconciler.policy.additive_expressions);

@@ -165,10 +165,8 @@ pub(super) async fn is_account_missing(
         .map_err(|error| cluster.error(action(), error))
 }
 
-/// Message of a cluster without a client.
-pub(super) fn connection_error(error: &RemoteError) -> String {
-    format!("failed to build kube client: {}", chain(error))
-}
+/// Start of the event of a cluster without a client. The condition leaves it out, as in Flux.
+pub(super) const CONNECTION_FAILED: &str = "failed to build kube client: ";
 
 /// Performs the steps of one run.
 struct Performer<'a> {
@@ -286,7 +284,10 @@ impl Performer<'_> {
                 } else {
                     (reason::RECONCILIATION_FAILED, Retry::Backoff)
                 };
-                Err(Failure::message(reason, retry, connection_error(&error)).into())
+                Err(ReportedFailure {
+                    failure: Failure::new(reason, retry, &error),
+                    event: FailureEvent::Prefixed(CONNECTION_FAILED),
+                })
             }
         }
     }

@@ -143,12 +143,12 @@ pub(super) fn decide(
         SourceLookup::Missing => {
             return Start::Wait(Pending {
                 reason: reason::ARTIFACT_FAILED,
-                message: format!("Source '{}' not found", source::as_written(object)),
+                message: source::not_found(object),
                 after: spec.timing.retry_interval,
                 notice: None,
                 revision: None,
                 origin_revision: None,
-                log: None,
+                log: Some(format!("Source '{}' not found", source::as_written(object))),
                 is_expected: false,
             });
         }
@@ -167,6 +167,15 @@ pub(super) fn decide(
             });
         }
     };
+    if let Err(failure) = &spec.expressions {
+        return Start::Refuse(ReportedFailure {
+            failure: failure.clone(),
+            event: FailureEvent::About {
+                revision: artifact.revision.clone(),
+                origin_revision: origin_revision(artifact),
+            },
+        });
+    }
     if let Some(pending) = unmet(policy, observed, artifact) {
         return Start::Wait(pending);
     }

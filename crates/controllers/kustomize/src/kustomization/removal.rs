@@ -3,11 +3,13 @@
 use sluice_api::kustomize::Kustomization;
 use sluice_apply::{ChangeSetEntry, WaitOptions, WaitTarget};
 use sluice_engine::{Notice, Run};
+use sluice_golang::error::chain;
+use sluice_host::RemoteError;
 
 use super::KustomizationReconciler;
 use super::conclude;
 use super::model::Removal;
-use super::perform::{connection_error, is_account_missing, lines, requester};
+use super::perform::{CONNECTION_FAILED, is_account_missing, lines, requester};
 
 impl KustomizationReconciler {
     /// Deletes the objects of an inventory.
@@ -23,12 +25,13 @@ impl KustomizationReconciler {
             run.notify(conclude::with_last_applied_revision(&run.object(), notice));
         };
         // As in Flux, events of a removal have the reason of the last run.
+        let connection_error = |error: RemoteError| format!("{CONNECTION_FAILED}{}", chain(&error));
         let reason_or = |severity: &str| conclude::ready_reason(&run.object(), severity);
         if let Some(account) = &removal.account {
             // A remote cluster has its own accounts. The connection itself may read them.
             let (requester, remote) = (requester(run.key()), removal.remote.as_ref());
             let connecting = self.clusters.connect(requester, remote, None);
-            let cluster = connecting.await.map_err(|error| connection_error(&error))?;
+            let cluster = connecting.await.map_err(connection_error)?;
             match is_account_missing(&cluster, &removal.owner.namespace, account).await {
                 Ok(false) => {}
                 Ok(true) => {
@@ -50,7 +53,7 @@ impl KustomizationReconciler {
         let (remote, account) = (removal.remote.as_ref(), removal.account.as_ref());
         let applier = match self.applier(run.key(), remote, account).await {
             Ok(applier) => applier,
-            Err(error) => return Err(connection_error(&error)),
+            Err(error) => return Err(connection_error(error)),
         };
         let pruned = applier.prune(&removal.inventory, &removal.owner).await;
         if let Some(error) = pruned.error {

@@ -21,8 +21,9 @@ pub(super) struct Spec {
     pub(super) account: Option<Account>,
     pub(super) ignore: Arc<IgnoreRules>,
     pub(super) evaluators: Arc<HealthEvaluators>,
-    /// `readyExpr` expressions of the dependencies.
-    pub(super) expressions: Arc<Expressions>,
+    /// `readyExpr` expressions of the dependencies. As in Flux, an invalid one counts once the source
+    /// has an artifact.
+    pub(super) expressions: Result<Arc<Expressions>, Failure>,
 }
 
 impl Spec {
@@ -49,7 +50,7 @@ impl Spec {
             let message =
                 format!("Reconciliation failed terminally due to configuration error: {error}");
             stalled(reason::INVALID_CEL_EXPRESSION, message)
-        })?;
+        });
         let ignore = ignore_rules(&object.spec)?;
         let timing = Timing::of(&object.spec)
             .map_err(|message| stalled(reason::RECONCILIATION_FAILED, message))?;
@@ -78,7 +79,7 @@ impl Spec {
             account: account(object, policy)?,
             ignore: Arc::new(ignore),
             evaluators: Arc::new(evaluators),
-            expressions: Arc::new(expressions),
+            expressions: expressions.map(Arc::new),
         })
     }
 }

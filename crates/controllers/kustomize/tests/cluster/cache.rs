@@ -37,6 +37,6 @@ async fn cached_archive_corrects_drift_without_source() {
     bed.kustomization("other", json!({"path": "./elsewhere"}))
         .await;
     let message = bed.until_failed("other", "ArtifactFailed").await;
-    assert!(message.contains("not found: elsewhere"), "{message}");
+    assert!(message.contains("not found: stat elsewhere"), "{message}");
     assert_eq!(bed.downloads(), 1);
 }

@@ -175,7 +175,10 @@ async fn deleted_source_keeps_applied_objects() {
         .unwrap();
     bed.request("app", "look").await;
     let message = bed.until_failed("app", "ArtifactFailed").await;
-    assert_eq!(message, "Source 'GitRepository/source' not found");
+    assert_eq!(
+        message,
+        "GitRepository.source.toolkit.fluxcd.io \"source\" not found"
+    );
     let status = bed.until_handled("app", "look").await;
     assert_eq!(bed.inventory(&status), ["NS_a__ConfigMap"]);
     assert_eq!(status.last_applied_revision.as_deref(), Some("1"));

@@ -199,7 +199,7 @@ async fn own_azure_token_goes_to_named_cluster_only() {
     bed.kustomization("app", by_config()).await;
     let message = bed.until_failed("app", "AccessDenied").await;
     let expected = format!(
-        "failed to build kube client: spec.kubeConfig.configMapRef: config map '{}/place' has no \
+        "spec.kubeConfig.configMapRef: config map '{}/place' has no \
          serviceAccountName, and a token of the controller is not sent to 127.0.0.1: the tenants \
          of this cluster are locked down",
         bed.namespace
@@ -229,7 +229,7 @@ async fn missing_default_account_names_the_lockdown() {
     bed.kustomization("app", by_config()).await;
     let message = bed.until_failed("app", "ReconciliationFailed").await;
     let expected = format!(
-        "failed to build kube client: failed to get access token for cluster: failed to get \
+        "failed to get access token for cluster: failed to get \
          service account '{}/absent': the specified default service account does not exist in the \
          object namespace. your cluster is subject to multi-tenant workload identity lockdown, \
          reach out to your cluster administrator for help",

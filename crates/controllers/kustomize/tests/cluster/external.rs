@@ -40,7 +40,7 @@ async fn external_artifact_is_applied_and_update_wakes_object() {
     bed.kustomization("app", follows()).await;
     assert_eq!(
         bed.until_failed("app", "ArtifactFailed").await,
-        "Source 'ExternalArtifact/made' not found"
+        "ExternalArtifact.source.toolkit.fluxcd.io \"made\" not found"
     );
     make(&bed, "latest@sha256:1", "1").await;
     let status = bed.until_applied("app", "latest@sha256:1").await;

@@ -313,12 +313,15 @@ async fn no_cross_namespace_refs_applies_to_every_source_kind() {
 }
 
 #[tokio::test]
-async fn missing_cross_namespace_source_is_named_with_namespace() {
+async fn missing_cross_namespace_source_waits() {
     let bed = Bed::start(&[]).await;
     let source = json!({"kind": "GitRepository", "name": "source", "namespace": "elsewhere"});
     bed.kustomization("app", json!({"sourceRef": source})).await;
     let message = bed.until_failed("app", "ArtifactFailed").await;
-    assert_eq!(message, "Source 'GitRepository/elsewhere/source' not found");
+    assert_eq!(
+        message,
+        "GitRepository.source.toolkit.fluxcd.io \"source\" not found"
+    );
 }
 
 /// As in Flux: the flag covers objects that are read and applied. A dependency only reveals whether

@@ -293,7 +293,10 @@ async fn direct_source_fetch_reads_sources_of_every_kind() {
         bed.kustomization("app", json!({"sourceRef": {"kind": kind, "name": "other"}}))
             .await;
         let message = bed.until_failed("app", "ArtifactFailed").await;
-        assert_eq!(message, format!("Source '{kind}/other' not found"));
+        assert_eq!(
+            message,
+            format!("{kind}.source.toolkit.fluxcd.io \"other\" not found")
+        );
         let archive = crate::bed::archive(&[(
             "a.yaml",
             &config("a", "1").replace("NAMESPACE", &bed.namespace),

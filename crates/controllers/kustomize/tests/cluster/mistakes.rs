@@ -45,10 +45,10 @@ async fn invalid_source_name_is_not_found_and_keeps_objects() {
     bed.kustomization("app", json!({})).await;
     bed.until_applied("app", "1").await;
     let elsewhere = format!("x/../{}", bed.namespace);
-    for (namespace, name, written) in [
-        (None, "x/../source", "x/../source".to_owned()),
-        (Some(&*elsewhere), "source", format!("{elsewhere}/source")),
-        (Some("50%"), "source", "50%/source".to_owned()),
+    for (namespace, name) in [
+        (None, "x/../source"),
+        (Some(&*elsewhere), "source"),
+        (Some("50%"), "other"),
     ] {
         let mut reference = json!({"kind": "GitRepository", "name": name});
         if let Some(namespace) = namespace {
@@ -56,7 +56,7 @@ async fn invalid_source_name_is_not_found_and_keeps_objects() {
         }
         let spec = json!({"sourceRef": reference});
         bed.kustomization("app", spec).await;
-        let expected = format!("Source 'GitRepository/{written}' not found");
+        let expected = format!("GitRepository.source.toolkit.fluxcd.io {name:?} not found");
         let status = bed
             .until("app", &expected, |status| {
                 let ready = status.conditions.find("Ready");
@@ -64,9 +64,9 @@ async fn invalid_source_name_is_not_found_and_keeps_objects() {
             })
             .await;
         let ready = status.conditions.find("Ready").unwrap();
-        assert_eq!(ready.reason, "ArtifactFailed", "{written}");
-        assert_eq!(bed.inventory(&status), ["NS_a__ConfigMap"], "{written}");
-        assert!(bed.config_map("a").await.is_some(), "{written}");
+        assert_eq!(ready.reason, "ArtifactFailed", "{name}");
+        assert_eq!(bed.inventory(&status), ["NS_a__ConfigMap"], "{name}");
+        assert!(bed.config_map("a").await.is_some(), "{name}");
     }
     bed.kustomization("app", json!({})).await;
     bed.until_applied("app", "1").await;
@@ -96,7 +96,7 @@ async fn error_names_missing_directory() {
     .await;
     assert_eq!(
         message,
-        "kustomization path not found: gone: no such file or directory"
+        "kustomization path not found: stat gone: no such file or directory"
     );
 }
 
@@ -165,7 +165,7 @@ async fn archive_with_wrong_digest_is_refused() {
     bed.kustomization("app", json!({})).await;
     let message = bed.until_failed("app", "ArtifactFailed").await;
     assert!(
-        message.contains("failed to verify archive: computed digest"),
+        message.contains("failed to verify archive: computed digest doesn't match provided"),
         "{message}"
     );
 }

@@ -122,24 +122,25 @@ async fn invalid_kubeconfig_is_named_and_fix_wakes_object() {
         })
         .await
     };
-    let lead = "failed to build kube client: ";
-    let status = said(format!(
-        "{lead}unable to read KubeConfig secret 'NS/remote' error: secrets \"remote\" not found"
-    ))
+    let status = said(
+        "unable to read KubeConfig secret 'NS/remote' error: secrets \"remote\" not found"
+            .to_owned(),
+    )
     .await;
     assert_eq!(status.last_attempted_revision.as_deref(), Some("1"));
     let kubeconfig = kubeconfig(&bed, &bed.user);
     bed.secret("remote", json!({"other": kubeconfig}), true)
         .await;
-    said(format!(
-        "{lead}KubeConfig secret 'NS/remote' does not contain a 'value' key with a kubeconfig"
-    ))
+    said(
+        "KubeConfig secret 'NS/remote' does not contain a 'value' key with a kubeconfig".to_owned(),
+    )
     .await;
     let keyed = |key: &str| json!({"kubeConfig": {"secretRef": {"name": "remote", "key": key}}});
     bed.kustomization("app", keyed("another")).await;
-    said(format!(
-        "{lead}KubeConfig secret 'NS/remote' does not contain a 'another' key with a kubeconfig"
-    ))
+    said(
+        "KubeConfig secret 'NS/remote' does not contain a 'another' key with a kubeconfig"
+            .to_owned(),
+    )
     .await;
     bed.secret("remote", json!({"another": "token: canary"}), true)
         .await;
@@ -404,7 +405,7 @@ async fn config_map_names_cluster_and_service_account() {
     bed.kustomization("app", by_config()).await;
     let message = bed.until_failed("app", "ReconciliationFailed").await;
     let expected = format!(
-        "failed to build kube client: failed to get access token for cluster: \
+        "failed to get access token for cluster: \
          failed to get service account '{ns}/deployer': ServiceAccount \"deployer\" not found"
     );
     assert_eq!(message, expected);

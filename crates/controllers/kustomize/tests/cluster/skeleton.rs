@@ -17,7 +17,7 @@ async fn directory_is_applied_recorded_and_reported() {
     .await;
     assert_eq!(
         bed.until_failed("app", "ArtifactFailed").await,
-        "Source 'GitRepository/source' not found"
+        "GitRepository.source.toolkit.fluxcd.io \"source\" not found"
     );
     bed.publish(
         "main@sha1:1",

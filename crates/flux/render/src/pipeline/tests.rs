@@ -146,7 +146,7 @@ fn errors_do_not_contain_local_paths() {
     let error_of = |path: &str| render(&tree, at(path)).unwrap_err().to_string();
     assert_eq!(
         error_of("gone"),
-        "kustomization path not found: gone: no such file or directory"
+        "kustomization path not found: stat gone: no such file or directory"
     );
     assert_eq!(
         error_of("file"),

@@ -195,7 +195,7 @@ fn missing_source_or_artifact_waits() {
     for (found, message, seconds) in [
         (
             SourceLookup::Missing,
-            "Source 'GitRepository/source' not found",
+            "GitRepository.source.toolkit.fluxcd.io \"source\" not found",
             120,
         ),
         (
@@ -455,23 +455,34 @@ fn remote_cluster_is_used_for_apply_and_removal() {
 }
 
 #[test]
-fn invalid_expressions_and_rules_stall() {
+fn invalid_ready_expression_stalls_with_revision() {
+    let depends_on = json!([{"name": "b", "readyExpr": "self.status"}]);
+    let object = kustomization("a", |spec| spec["dependsOn"] = depends_on);
+    let without = decided(&object, &policy(), &observed(SourceLookup::NoArtifact));
+    assert!(matches!(without, Start::Wait(_)));
+    let Start::Refuse(refusal) = decided(&object, &policy(), &with_artifact("main@sha1:1")) else {
+        panic!("an invalid expression is refused");
+    };
+    let message = "Reconciliation failed terminally due to configuration error: terminal error: failed to evaluate \
+         dependency b: CEL expression output type mismatch: expected bool, got dyn";
+    let expected = ReportedFailure {
+        failure: Failure::message("InvalidCELExpression", Retry::Stalled, message),
+        event: FailureEvent::About {
+            revision: "main@sha1:1".to_owned(),
+            origin_revision: None,
+        },
+    };
+    assert_eq!(refusal, expected);
+}
+
+#[test]
+fn invalid_dependencies_and_rules_stall() {
     let refused = |field: &str, value: Value| {
         let object = kustomization("a", |spec| spec[field] = value);
         let refusal = refusal_of(decide_from_spec(&object, &policy()));
         assert_eq!(refusal.retry, Retry::Stalled);
         (refusal.reason, refusal.message)
     };
-    let (reason, message) = refused(
-        "dependsOn",
-        json!([{"name": "b", "readyExpr": "self.status"}]),
-    );
-    assert_eq!(reason, "InvalidCELExpression");
-    assert_eq!(
-        message,
-        "Reconciliation failed terminally due to configuration error: terminal error: failed to evaluate \
-         dependency b: CEL expression output type mismatch: expected bool, got dyn"
-    );
     let many: Vec<Value> = (0..101).map(|n| json!({"name": format!("b{n}")})).collect();
     let (reason, message) = refused("dependsOn", many.into());
     assert_eq!(reason, "ReconciliationFailed");
