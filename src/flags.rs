@@ -59,10 +59,41 @@ pub fn boolean(text: &str) -> Result<bool, String> {
 /// words for this flag.
 #[derive(Clone, Copy, Debug)]
 pub struct Choice {
-    pub values: &'static [&'static str],
+    values: &'static [&'static str],
     /// Returns Flux's refusal, such as `… 'value' is not supported`. The supported values follow
     /// it.
-    pub refusal: fn(&str) -> String,
+    refusal: fn(&str) -> String,
+    /// Flux's refusal of an empty value, if it has one.
+    absence: Option<&'static str>,
+    /// Separates the values in messages.
+    separator: &'static str,
+}
+
+impl Choice {
+    /// Creates a parser for these values, with Flux's refusal of others.
+    pub const fn new(values: &'static [&'static str], refusal: fn(&str) -> String) -> Self {
+        Self {
+            values,
+            refusal,
+            absence: None,
+            separator: ", ",
+        }
+    }
+
+    /// Sets Flux's refusal of an empty value.
+    #[must_use]
+    pub const fn or_absent(self, absence: &'static str) -> Self {
+        Self {
+            absence: Some(absence),
+            ..self
+        }
+    }
+
+    /// Sets the separator of the values in messages.
+    #[must_use]
+    pub const fn separated_by(self, separator: &'static str) -> Self {
+        Self { separator, ..self }
+    }
 }
 
 impl TypedValueParser for Choice {
@@ -74,13 +105,24 @@ impl TypedValueParser for Choice {
         argument: Option<&Arg>,
         value: &OsStr,
     ) -> Result<String, clap::Error> {
-        let Self { values, refusal } = *self;
+        let Self {
+            values,
+            refusal,
+            absence,
+            separator,
+        } = *self;
         let check = move |text: String| {
             if values.contains(&text.as_str()) {
                 return Ok(text);
             }
-            let refused = refusal(&text);
-            Err(format!("{refused}, must be one of: {}", values.join(", ")))
+            match absence {
+                Some(absence) if text.trim().is_empty() => Err(absence.to_owned()),
+                _ => Err(format!(
+                    "{}, must be one of: {}",
+                    refusal(&text),
+                    values.join(separator)
+                )),
+            }
         };
         StringValueParser::new()
             .try_map(check)
@@ -115,10 +157,10 @@ impl TypedValueParser for Offer {
 }
 
 /// Log levels of the controllers.
-pub const LOG_LEVELS: Choice = Choice {
-    values: &["debug", "info", "error"],
-    refusal: |value| format!("unsupported log level '{value}'"),
-};
+pub const LOG_LEVELS: Choice = Choice::new(&["debug", "info", "error"], |value| {
+    format!("unsupported log level '{value}'")
+})
+.or_absent("no log level given, must be one of: debug, info, error");
 
 /// Parses a path, which may be empty.
 pub fn any_path() -> impl TypedValueParser<Value = PathBuf> {
@@ -321,10 +363,11 @@ mod tests {
 
     #[test]
     fn choice_is_refused_and_suggestion_is_not() {
-        let choice = Choice {
-            values: &["a", "b"],
-            refusal: |value| format!("letter '{value}' is not supported"),
-        };
+        let choice = Choice::new(&["a", "b"], |value| {
+            format!("letter '{value}' is not supported")
+        })
+        .or_absent("no letter given")
+        .separated_by(" | ");
         let argument = |name: &'static str| Arg::new(name).long(name);
         let command = || {
             Command::new("test")
@@ -338,7 +381,10 @@ mod tests {
         assert!(parse("--choice=b --offer=c").is_ok());
         let refused = parse("--choice=c").unwrap_err();
         let cause = std::error::Error::source(&refused).unwrap().to_string();
-        assert_eq!(cause, "letter 'c' is not supported, must be one of: a, b");
+        assert_eq!(cause, "letter 'c' is not supported, must be one of: a | b");
+        let refused = parse("--choice=").unwrap_err();
+        let cause = std::error::Error::source(&refused).unwrap().to_string();
+        assert_eq!(cause, "no letter given");
         for argument in command().get_arguments() {
             assert_eq!(argument.get_possible_values().len(), 2, "{argument}");
         }

@@ -53,6 +53,10 @@ pub(crate) fn explain(
             let cause = std::error::Error::source(error)
                 .map(chain)
                 .unwrap_or_default();
+            // Flux checks this flag in the command, without naming it.
+            if cause.starts_with("expected status selector") {
+                return CommandError::user(cause);
+            }
             let explained = CommandError::user(format!(
                 "invalid argument {quoted} for \"{}\" flag: {cause}",
                 both_names(flag(&argument))

@@ -39,10 +39,10 @@ pub struct Access {
 /// The provider without a cloud.
 const GENERIC: &str = "generic";
 
-const PROVIDERS: Choice = Choice {
-    values: &["generic", "aws", "azure", "gcp"],
-    refusal: |value| format!("source OCI provider '{value}' is not supported"),
-};
+const PROVIDERS: Choice = Choice::new(&["generic", "aws", "azure", "gcp"], |value| {
+    format!("source OCI provider '{value}' is not supported")
+})
+.or_absent("no source OCI provider given, please specify the OCI provider name");
 
 /// A registry client with a parsed reference and credentials.
 #[derive(Debug)]

@@ -9,8 +9,9 @@ use serde_json::Value;
 use sluice_client::ListOptions;
 use sluice_insight::fields::{at, text};
 use sluice_insight::kinds;
+use sluice_lifecycle::installation::{self, Distribution};
 use sluice_lifecycle::ready::deployed_since;
-use sluice_lifecycle::{Session, installation, kubernetes};
+use sluice_lifecycle::{Session, kubernetes};
 use sluice_object::Object;
 
 use crate::cluster::{Context, refusal};
@@ -65,7 +66,8 @@ fn check(args: &Args, context: &Context) -> CommandResult {
     progress.action("checking version in cluster");
     let session = context.session()?;
     let deployments = context.block_on(installation::deployments(&session))??;
-    in_cluster(context, &deployments);
+    let distribution = context.block_on(installation::distribution(&session))??;
+    in_cluster(context, &distribution.unwrap_or_default());
     progress.action("checking controllers");
     let left = context.remaining();
     holds &= context.block_on(controllers(&session, &deployments, args, left))?;
@@ -110,23 +112,17 @@ fn server_version(context: &Context) -> Result<bool, CommandError> {
 }
 
 /// Reports the installed distribution, and whether Git manages it.
-fn in_cluster(context: &Context, deployments: &[Object]) {
-    let distribution = deployments
-        .iter()
-        .find_map(|deployment| deployment.label("app.kubernetes.io/version"));
-    if let Some(version) = distribution {
-        context
-            .progress
-            .success(format!("distribution: flux-{version}"));
+fn in_cluster(context: &Context, distribution: &Distribution) {
+    let Distribution {
+        name,
+        is_bootstrapped,
+    } = distribution;
+    if !name.is_empty() {
+        context.progress.success(format!("distribution: {name}"));
     }
-    let bootstrapped = deployments.iter().any(|deployment| {
-        deployment
-            .label("kustomize.toolkit.fluxcd.io/name")
-            .is_some()
-    });
     context
         .progress
-        .success(format!("bootstrapped: {bootstrapped}"));
+        .success(format!("bootstrapped: {is_bootstrapped}"));
 }
 
 /// Checks that every controller has a Deployment, which is ready within the remaining time.

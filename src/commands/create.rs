@@ -123,18 +123,29 @@ fn undeclared(words: &str) -> CommandError {
     CommandError::internal(format!("create {words} is declared nowhere"))
 }
 
-/// Returns the name argument, validated like the API server does.
+/// Returns the name argument, validated as Flux does. It is also an object name for the API server.
 fn name(given: &[String]) -> Result<&str, CommandError> {
     let Some(name) = given.first() else {
         return Err(CommandError::missing_name("name is required"));
     };
-    if !names::subdomain_faults(name).is_empty() {
+    let is_plain = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit();
+    let is_valid = (1..=MAX_NAME).contains(&name.len())
+        && name.bytes().all(|byte| is_plain(byte) || byte == b'-')
+        && !name.starts_with('-')
+        && !name.ends_with('-');
+    if !is_valid {
         return Err(CommandError::user(format!(
-            "name '{name}' is invalid: it must be lower-case letters, digits, '-' and '.', and begin and end with a letter or digit"
+            "name '{name}' is invalid, {NAME_RULE}"
         )));
     }
     Ok(name)
 }
+
+/// Maximum length of a name.
+const MAX_NAME: usize = 63;
+
+/// Flux's rule for names.
+const NAME_RULE: &str = "it should adhere to standard defined in RFC 1123, the name can only contain alphanumeric characters or '-'";
 
 /// Formats faults like Go prints a list of strings. Returns `None` without faults.
 fn format_faults(faults: &[String]) -> Option<String> {
@@ -397,11 +408,20 @@ mod tests {
     }
 
     #[test]
-    fn name_follows_rules_of_the_api_server() {
-        for good in ["a", "podinfo", "podinfo.v2", "a-b"] {
+    fn name_follows_rules_of_flux() {
+        for good in ["a", "podinfo", "a-b", &"a".repeat(63)] {
             assert!(name(&[good.to_owned()]).is_ok(), "{good}");
         }
-        for bad in ["", "A", "a_b", "-a", "a-", "a..b", "emoji-😀"] {
+        for bad in [
+            "",
+            "A",
+            "a_b",
+            "-a",
+            "a-",
+            "a.b",
+            "emoji-😀",
+            &"a".repeat(64),
+        ] {
             assert!(name(&[bad.to_owned()]).is_err(), "{bad}");
         }
         assert_eq!(name(&[]).unwrap_err().message(), "name is required");

@@ -52,6 +52,9 @@ pub struct Args {
     tail: i64,
 }
 
+/// Rounds a duration to the nearest second.
+const HALF_SECOND: Duration = Duration::from_millis(500);
+
 pub fn run(args: &Args, context: &Context) -> CommandResult {
     let filter = Filter {
         level: args.level.clone(),
@@ -70,24 +73,24 @@ pub fn run(args: &Args, context: &Context) -> CommandResult {
 }
 
 fn parameters(args: &Args) -> Result<LogParams, CommandError> {
-    let since_time = args
-        .since_time
-        .as_deref()
-        .map(str::parse::<Timestamp>)
-        .transpose()
-        .map_err(|error| {
-            CommandError::user(format!("--since-time is not an RFC 3339 time: {error}"))
-        })?;
+    let since_time = args.since_time.as_deref().filter(|time| !time.is_empty());
     if since_time.is_some() && !args.since.is_zero() {
         return Err(CommandError::user(
-            "at most one of --since or --since-time may be specified",
+            "at most one of `sinceTime` or `sinceDuration` may be specified",
         ));
     }
+    let since_time = since_time.map(|time| {
+        let invalid = |_| CommandError::user(format!("{time} is not a valid (RFC3339) time"));
+        time.parse::<Timestamp>().map_err(invalid)
+    });
+    let since_time = since_time.transpose()?;
+    // Flux rounds to the nearest second, halves up.
+    let since_seconds = args.since.saturating_add(HALF_SECOND).as_secs();
     Ok(LogParams {
         container: Some("manager".into()),
         follow: args.follow,
         since_seconds: (!args.since.is_zero())
-            .then(|| i64::try_from(args.since.as_secs()).unwrap_or(i64::MAX)),
+            .then(|| i64::try_from(since_seconds).unwrap_or(i64::MAX)),
         since_time,
         tail_lines: (args.tail >= 0).then_some(args.tail),
         // A resumed log skips known lines by their timestamps.

@@ -45,7 +45,11 @@ pub fn run(matches: &ArgMatches, context: &Context) -> CommandResult {
     let (words, leaf) = nouns::leaf(matches);
     let resource = nouns::resource(Form::Singular, &words)?;
     let namespace = context.namespace();
-    let (mut names, missing) = suspend::select(context, resource, leaf)?;
+    let not_found = |name: &str, namespace: &str| {
+        let kind = resource.kind;
+        format!("{kind} object '{name}' not found in {namespace} namespace")
+    };
+    let (mut names, missing) = suspend::select(context, resource, leaf, not_found)?;
     names.sort_unstable();
     // `--wait` is on by default for one name, and off for a whole namespace.
     let is_said = leaf.value_source("wait") == Some(ValueSource::CommandLine);

@@ -48,7 +48,13 @@ pub fn run(matches: &ArgMatches, context: &Context) -> CommandResult {
 }
 
 fn suspend_all(context: &Context, resource: &'static Resource, leaf: &ArgMatches) -> CommandResult {
-    let (names, missing) = select(context, resource, leaf)?;
+    let missing = |name: &str, namespace: &str| {
+        format!(
+            "{} {name} not found in {namespace} namespace",
+            resource.kind
+        )
+    };
+    let (names, missing) = select(context, resource, leaf, missing)?;
     for name in &names {
         suspend(context, resource, name)?;
     }
@@ -88,11 +94,13 @@ pub(super) fn patch(resource: &Resource, is_suspended: bool, now: &str) -> Value
 }
 
 /// Returns the named objects without duplicates, or all of the namespace. Also returns whether a
-/// name was not found. Such a name is reported and does not stop the others.
+/// name was not found. Such a name is reported with the message `not_found`, and does not stop the
+/// others.
 pub(super) fn select(
     context: &Context,
     resource: &'static Resource,
     leaf: &ArgMatches,
+    not_found: impl Fn(&str, &str) -> String,
 ) -> Result<(Vec<String>, bool), CommandError> {
     let namespace = context.namespace();
     let mut names = nouns::typed(leaf);
@@ -127,10 +135,7 @@ pub(super) fn select(
             Some(_) => found.push(name),
             None => {
                 missing = true;
-                context.progress.failure(format!(
-                    "{} object '{name}' not found in \"{namespace}\" namespace",
-                    resource.kind
-                ));
+                context.progress.failure(not_found(&name, &namespace));
             }
         }
     }

@@ -34,10 +34,13 @@ pub fn run(args: &Args, context: &Context) -> CommandResult {
         );
     }
     if !args.client {
-        let deployments = context.block_on(in_cluster(context))??;
+        let (deployments, distribution) = context.block_on(in_cluster(context))??;
         if context.program == "sluice" {
             let ours = made_by(Vendor::Sluice, &deployments).join(", ");
             versions.insert("sluice-controllers".into(), json!(ours));
+        }
+        if !distribution.is_empty() {
+            versions.insert("distribution".into(), json!(distribution));
         }
         for (name, version) in installation::versions(&deployments) {
             versions.insert(name, json!(version));
@@ -58,15 +61,16 @@ fn render(versions: &Map<String, Value>, format: Format) -> Result<String, Comma
     }
 }
 
-/// Returns the controllers' Deployments. An empty list is an error.
-async fn in_cluster(context: &Context) -> Result<Vec<Object>, CommandError> {
-    let namespace = context.namespace();
-    let deployments = deployments(&context.session()?).await?;
+/// Returns the controllers' Deployments and the name of the distribution. An empty list is an error.
+async fn in_cluster(context: &Context) -> Result<(Vec<Object>, String), CommandError> {
+    let (namespace, session) = (context.namespace(), context.session()?);
+    let distribution = installation::distribution(&session).await?;
+    let deployments = deployments(&session).await?;
     if deployments.is_empty() {
         return Err(CommandError::cluster(format!(
             "no deployments found in \"{namespace}\" namespace"
         ))
         .hint("set --client to print only the client's version"));
     }
-    Ok(deployments)
+    Ok((deployments, distribution.unwrap_or_default().name))
 }

@@ -310,9 +310,7 @@ async fn missing_kustomization_needs_flag_and_file() {
         let line = format!("diff ks apps --path {path}/apps -n {namespace} {more}");
         sluice(&scene.bed.kubeconfig(), &line)
     };
-    let missing = format!(
-        "✗ failed to get kustomization object: Kustomization object 'apps' not found in \"{namespace}\" namespace\n"
-    );
+    let missing = "✗ failed to get kustomization object: kustomizations.kustomize.toolkit.fluxcd.io \"apps\" not found\n".to_owned();
     for more in [
         String::new(),
         format!("--kustomization-file {path}/file.yaml"),

@@ -198,7 +198,7 @@ async fn missing_name_does_not_stop_other_suspensions() {
     assert_eq!(
         ended.stderr,
         format!(
-            "✗ Kustomization object 'nowhere' not found in \"{namespace}\" namespace\n\
+            "✗ Kustomization nowhere not found in {namespace} namespace\n\
              ► suspending kustomization app in {namespace} namespace\n✔ kustomization suspended\n"
         )
     );

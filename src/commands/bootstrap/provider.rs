@@ -94,10 +94,9 @@ struct Groups {
     username: String,
 }
 
-const VISIBILITIES: Choice = Choice {
-    values: &["public", "internal", "private"],
-    refusal: |value| format!("unsupported visibility '{value}'"),
-};
+const VISIBILITIES: Choice = Choice::new(&["public", "internal", "private"], |value| {
+    format!("unsupported visibility '{value}'")
+});
 
 /// Flags of GitLab alone.
 #[derive(clap::Args, Clone, Debug)]

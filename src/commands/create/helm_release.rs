@@ -10,17 +10,16 @@ use super::reference::{self, Reference};
 use super::{Creation, NewObject, put, put_time};
 use crate::error::CommandError;
 use crate::flags::{self, BooleanFlag as _, Choice, Offer};
-use sluice_golang::error::chain;
 use sluice_golang::non_empty;
 
 /// Kinds that `spec.chartRef` may reference.
 const CHARTS: [&str; 2] = ["OCIRepository", "HelmChart"];
 /// Kinds that may hold values.
 const VALUES: [&str; 2] = ["Secret", "ConfigMap"];
-const CRDS: Choice = Choice {
-    values: &["Skip", "Create", "CreateReplace"],
-    refusal: |value| format!("unsupported upgrade CRDs policy '{value}'"),
-};
+const CRDS: Choice = Choice::new(&["Skip", "Create", "CreateReplace"], |value| {
+    format!("unsupported upgrade CRDs policy '{value}'")
+})
+.or_absent("no upgrade CRDs policy given, must be one of: Skip, Create, CreateReplace");
 /// Accepted reconcile strategies of a chart.
 pub(super) const STRATEGIES: Offer = Offer(&["Revision", "ChartVersion"]);
 
@@ -188,7 +187,7 @@ fn values(files: &[String]) -> Result<Map<String, Value>, CommandError> {
         let text = fs::read(file).map_err(|error| {
             CommandError::user(format!(
                 "reading values from {file} failed: {}",
-                chain(&error)
+                error.go_message()
             ))
         })?;
         let read = v2::from_slice(&text).map_err(|error| {

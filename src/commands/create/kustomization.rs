@@ -10,10 +10,10 @@ use super::{Creation, NewObject, put, put_time, refer, written};
 use crate::error::CommandError;
 use crate::flags::{self, BooleanFlag as _, Choice, Offer};
 
-const DECRYPTION: Choice = Choice {
-    values: &["sops"],
-    refusal: |value| format!("unsupported decryption provider '{value}'"),
-};
+const DECRYPTION: Choice = Choice::new(&["sops"], |value| {
+    format!("unsupported decryption provider '{value}'")
+})
+.or_absent("no decryption provider given, must be one of: sops");
 /// Kinds that a health check accepts.
 const WORKLOADS: [&str; 4] = ["HelmRelease", "Deployment", "DaemonSet", "StatefulSet"];
 

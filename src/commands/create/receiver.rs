@@ -7,8 +7,8 @@ use crate::error::CommandError;
 use crate::flags::{self, Choice};
 
 /// Types of webhooks.
-pub(super) const TYPES: Choice = Choice {
-    values: &[
+pub(super) const TYPES: Choice = Choice::new(
+    &[
         "generic",
         "generic-hmac",
         "github",
@@ -22,8 +22,9 @@ pub(super) const TYPES: Choice = Choice {
         "acr",
         "cdevents",
     ],
-    refusal: |value| format!("receiver type '{value}' is not supported"),
-};
+    |value| format!("receiver type '{value}' is not supported"),
+)
+.or_absent("no receiver type given, please specify the receiver type");
 
 #[derive(clap::Args, Clone, Debug)]
 pub struct Args {

@@ -20,10 +20,9 @@ use crate::error::CommandError;
 use crate::flags::Choice;
 use crate::{CommandResult, flags};
 
-const VERIFIERS: Choice = Choice {
-    values: &["cosign"],
-    refusal: |value| format!("source OCI verify provider '{value}' is not supported"),
-};
+const VERIFIERS: Choice = Choice::new(&["cosign"], |value| {
+    format!("source OCI verify provider '{value}' is not supported")
+});
 
 /// Flags of every `create source` command.
 #[derive(clap::Args, Clone, Debug)]

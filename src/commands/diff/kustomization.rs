@@ -90,11 +90,10 @@ fn live(
     name: &str,
     may_be_missing: bool,
 ) -> Result<Option<Object>, CommandError> {
-    let namespace = &pipeline.namespace;
-    let live = pipeline.live(&(namespace.clone(), name.to_owned()))?;
+    let live = pipeline.live(&(pipeline.namespace.clone(), name.to_owned()))?;
     if live.is_none() && !may_be_missing {
         return Err(CommandError::user(format!(
-            "failed to get kustomization object: {KIND} object '{name}' not found in \"{namespace}\" namespace"
+            "failed to get kustomization object: kustomizations.kustomize.toolkit.fluxcd.io \"{name}\" not found"
         ))
         .hint("set --ignore-not-found and --kustomization-file to compare a new one"));
     }

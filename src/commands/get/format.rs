@@ -14,10 +14,9 @@ use crate::output::age;
 /// Titles of the columns that `wide` adds.
 pub(super) const WIDE: [&str; 2] = ["Age", "Last reconciled"];
 
-pub(super) const CHOICE: Choice = Choice {
-    values: &["json", "yaml", "name", "wide"],
-    refusal: |value| format!("output format '{value}' is not supported"),
-};
+pub(super) const CHOICE: Choice = Choice::new(&["json", "yaml", "name", "wide"], |value| {
+    format!("output format '{value}' is not supported")
+});
 
 /// Output format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -12,6 +12,8 @@ use crate::error::CommandError;
 pub(super) struct Target {
     gvk: GroupVersionKind,
     name: String,
+    /// The kind of the flag. As in Flux, the report repeats it.
+    typed: Option<String>,
 }
 
 impl Target {
@@ -23,7 +25,12 @@ impl Target {
             .await
             .map_err(|error| refusal(&error).while_doing("failed to find object"))?;
         found
-            .and_then(|value| Object::try_from(value).ok())
+            .and_then(|mut value| {
+                if let Some(typed) = &self.typed {
+                    value["kind"] = typed.as_str().into();
+                }
+                Object::try_from(value).ok()
+            })
             .ok_or_else(|| {
                 CommandError::user(format!(
                     "failed to find object: {kind} object '{name}' not found in \"{namespace}\" namespace"
@@ -41,7 +48,9 @@ pub(super) fn failure(object: &Object) -> String {
 /// Returns the objects of the flags or the words.
 pub(super) async fn resolve(args: &Args, context: &Context) -> Result<Vec<Target>, CommandError> {
     if !args.kind.is_empty() || !args.api_version.is_empty() {
-        return Ok(vec![by_flags(args)?]);
+        let mut target = by_flags(args)?;
+        target.gvk.kind = served_kind(context, &target.gvk).await?;
+        return Ok(vec![target]);
     }
     let pairs = pairs(&args.objects)?;
     let served = context
@@ -71,6 +80,7 @@ pub(super) async fn resolve(args: &Args, context: &Context) -> Result<Vec<Target
         targets.push(Target {
             gvk,
             name: name.to_owned(),
+            typed: None,
         });
     }
     Ok(targets)
@@ -93,7 +103,23 @@ fn by_flags(args: &Args) -> Result<Target, CommandError> {
     Ok(Target {
         gvk: GroupVersionKind::gvk(group, version, &args.kind),
         name: name.clone(),
+        typed: Some(args.kind.clone()),
     })
+}
+
+/// Returns the kind as the server spells it. Like Flux, it may be typed in lower case.
+async fn served_kind(context: &Context, gvk: &GroupVersionKind) -> Result<String, CommandError> {
+    if gvk.kind.chars().any(char::is_uppercase) {
+        return Ok(gvk.kind.clone());
+    }
+    let served = context.cluster()?.resources().await;
+    let served = served.map_err(|error| refusal(&error))?;
+    let is_meant = |resource: &&Resource| {
+        let api = &resource.api;
+        api.group == gvk.group && api.version == gvk.version && api.kind.to_lowercase() == gvk.kind
+    };
+    let found = served.iter().find(is_meant);
+    Ok(found.map_or_else(|| gvk.kind.clone(), |resource| resource.api.kind.clone()))
 }
 
 /// Parses `KIND/NAME…` or `KIND NAME…` into pairs.

@@ -8,7 +8,6 @@ use sluice_dial::{HttpClients, Tls};
 use sluice_git::Author;
 use sluice_git::ssh_setup::{KeyKind, KeyPair};
 use sluice_golang::GoDuration;
-use sluice_golang::error::chain;
 use sluice_golang::non_empty;
 use sluice_kustomize::remote::Fetcher;
 use sluice_lifecycle::{Error, Package, PullSecret};
@@ -103,10 +102,8 @@ impl KeyOptions {
             return Ok(None);
         };
         let text = sluice_system::fs::read_to_string(path).map_err(|error| {
-            Error::user(format!(
-                "unable to read --private-key-file: {}",
-                chain(&error)
-            ))
+            let why = error.go_message();
+            Error::user(format!("failed to open private key file: {why}"))
         })?;
         KeyPair::read(&text, passphrase)
             .map(Some)
@@ -121,7 +118,8 @@ impl Options {
             return Ok(None);
         };
         let failed = |reason: String| Error::user(format!("unable to read TLS CA file: {reason}"));
-        let pem = sluice_system::fs::read_to_string(path).map_err(|error| failed(chain(&error)))?;
+        let pem =
+            sluice_system::fs::read_to_string(path).map_err(|error| failed(error.go_message()))?;
         Tls::with_ca(pem.as_bytes()).map_err(|error| failed(error.to_string()))?;
         Ok(Some(pem))
     }

@@ -9,21 +9,21 @@ use url::Url;
 use super::{Secret, file};
 use crate::cluster::Context;
 use crate::commands::create::required;
+use crate::compat;
 use crate::error::CommandError;
 use crate::flags::Choice;
 
 /// Timeout of a host key scan.
 const SCAN_TIMEOUT: Duration = Duration::from_secs(30);
 
-const CURVES: Choice = Choice {
-    values: &["p256", "p384", "p521"],
-    refusal: |value| format!("unsupported curve '{value}'"),
-};
+const CURVES: Choice = Choice::new(&["p256", "p384", "p521"], |value| {
+    format!("unsupported curve '{value}'")
+});
 
-const ALGORITHMS: Choice = Choice {
-    values: &["rsa", "ecdsa", "ed25519"],
-    refusal: |value| format!("unsupported public key algorithm '{value}'"),
-};
+const ALGORITHMS: Choice = Choice::new(&["rsa", "ecdsa", "ed25519"], |value| {
+    format!("unsupported public key algorithm '{value}'")
+})
+.or_absent("no public key algorithm given, must be one of: rsa, ecdsa, ed25519");
 
 /// The type and source of a key pair.
 #[derive(clap::Args, Clone, Debug)]
@@ -172,8 +172,11 @@ pub fn over_http(name: &str, given: &Http<'_>) -> Result<Secret, CommandError> {
     }
     if let Some((flag, path)) = given.ca_file {
         let pem = file(flag, path)?;
-        sluice_dial::Tls::with_ca(pem.as_bytes())
-            .map_err(|error| CommandError::user(format!("--{flag}: {error}")))?;
+        // Flux does not read the certificate.
+        if !compat::is_strict() {
+            sluice_dial::Tls::with_ca(pem.as_bytes())
+                .map_err(|error| CommandError::user(format!("--{flag}: {error}")))?;
+        }
         secret.put("ca.crt", pem);
     }
     match (given.username, given.password) {

@@ -11,7 +11,6 @@ use super::Secret;
 use crate::commands::create::{Creation, required};
 use crate::error::CommandError;
 use crate::flags;
-use sluice_golang::error::chain;
 
 /// Key of the policy that the source controller reads.
 const POLICY: &str = "trustpolicy.json";
@@ -41,7 +40,7 @@ pub(super) fn secret(args: &Args, creation: &Creation<'_>) -> Result<Secret, Com
     let text = fs::read_to_string(policy_file).map_err(|error| {
         CommandError::user(format!(
             "unable to read trust policy file: {}",
-            chain(&error)
+            error.go_message()
         ))
     })?;
     let policy: TrustPolicy = serde_json::from_str(&text).map_err(|error| {
@@ -78,6 +77,9 @@ fn certificate(file: &str) -> Result<(String, String), String> {
     }
     match fs::read_to_string(file) {
         Ok(text) => Ok((name, text)),
-        Err(error) => Err(format!("unable to read TLS CA file: {}", chain(&error))),
+        Err(error) => Err(format!(
+            "unable to read TLS CA file: {}",
+            error.go_message()
+        )),
     }
 }

@@ -10,10 +10,12 @@ use crate::commands::create::{Creation, NewObject, put, put_time, refer, require
 use crate::error::CommandError;
 use crate::flags::{self, BooleanFlag as _, Choice};
 
-const PROVIDERS: Choice = Choice {
-    values: &["generic", "aws", "azure", "gcp"],
-    refusal: |value| format!("source bucket provider '{value}' is not supported"),
-};
+const PROVIDERS: Choice = Choice::new(&["generic", "aws", "azure", "gcp"], |value| {
+    format!("source bucket provider '{value}' is not supported")
+})
+.or_absent(
+    "no source bucket provider given, please specify the S3 compatible storage provider name",
+);
 
 #[derive(clap::Args, Clone, Debug)]
 pub struct Args {

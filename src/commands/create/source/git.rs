@@ -13,10 +13,11 @@ use crate::error::CommandError;
 use crate::flags::{self, BooleanFlag as _, Choice};
 use crate::{CommandResult, output};
 
-const PROVIDERS: Choice = Choice {
-    values: &["generic", "github", "aws", "azure"],
-    refusal: |value| format!("source Git provider '{value}' is not supported"),
-};
+const PROVIDERS: Choice = Choice::new(&["generic", "github", "aws", "azure"], |value| {
+    format!("source Git provider '{value}' is not supported")
+})
+.or_absent("no source Git provider given, please specify the Git provider name")
+.separated_by("|");
 
 #[derive(clap::Args, Clone, Debug)]
 pub struct Args {

@@ -8,10 +8,10 @@ use crate::commands::create::{Creation, NewObject, put, put_time, refer, require
 use crate::error::CommandError;
 use crate::flags::{self, BooleanFlag as _, Choice};
 
-const PROVIDERS: Choice = Choice {
-    values: &["generic", "aws", "azure", "gcp"],
-    refusal: |value| format!("source OCI provider '{value}' is not supported"),
-};
+const PROVIDERS: Choice = Choice::new(&["generic", "aws", "azure", "gcp"], |value| {
+    format!("source OCI provider '{value}' is not supported")
+})
+.or_absent("no source OCI provider given, please specify the OCI provider name");
 
 #[derive(clap::Args, Clone, Debug)]
 pub struct Args {

@@ -137,6 +137,17 @@ impl Error {
         self.kind() == io::ErrorKind::NotFound
     }
 
+    /// Returns the message of Go's `os.ReadFile` for a file that cannot be read.
+    pub fn go_message(&self) -> String {
+        let path = self.path.display();
+        match self.kind() {
+            io::ErrorKind::NotFound => format!("open {path}: no such file or directory"),
+            io::ErrorKind::PermissionDenied => format!("open {path}: permission denied"),
+            io::ErrorKind::IsADirectory => format!("read {path}: is a directory"),
+            _ => format!("{self}: {}", self.source),
+        }
+    }
+
     /// Returns the cause.
     pub fn io(&self) -> &io::Error {
         &self.source
