@@ -2,6 +2,7 @@
 
 use std::sync::{Arc, Mutex};
 
+use aws_lc_rs::signature::{RSA_PKCS1_2048_8192_SHA256, UnparsedPublicKey};
 use axum::Router;
 use axum::extract::{Request, State};
 use axum::http::{StatusCode, header};
@@ -15,14 +16,20 @@ use sluice_testkit::git_backend::HttpOptions;
 use crate::{World, commit};
 
 /// The part of GitHub's API that an App needs.
-#[derive(Clone, Default)]
+#[derive(Clone)]
 struct Github {
     asked: Arc<Mutex<Vec<String>>>,
+    /// The key of the App, whose signatures are checked.
+    key: Arc<rcgen::KeyPair>,
 }
 
 impl Github {
     async fn start() -> (Self, String) {
-        let github = Self::default();
+        let key = rcgen::KeyPair::generate_for(&rcgen::PKCS_RSA_SHA256).unwrap();
+        let github = Self {
+            asked: Arc::default(),
+            key: Arc::new(key),
+        };
         let router = Router::new().fallback(answer).with_state(github.clone());
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
@@ -54,6 +61,11 @@ async fn answer(State(github): State<Github>, request: Request) -> Response {
         serde_json::from_slice(&BASE64_URL_SAFE_NO_PAD.decode(part).unwrap()).unwrap()
     };
     assert_eq!(part(0), json!({ "alg": "RS256", "typ": "JWT" }));
+    let (signed, signature) = statement.rsplit_once('.').unwrap();
+    let signature = BASE64_URL_SAFE_NO_PAD.decode(signature).unwrap();
+    let public = UnparsedPublicKey::new(&RSA_PKCS1_2048_8192_SHA256, github.key.public_key_raw());
+    let verified = public.verify(signed.as_bytes(), &signature);
+    verified.expect("the App signs its statement with its key");
     let claims = part(1);
     assert_eq!(claims["iss"], "42");
     assert_eq!(
@@ -84,9 +96,7 @@ async fn app_token_is_reused_for_many_fetches() {
     .await;
     let repository = server.create("app", "main");
     commit(&repository, "First", &[("a.yaml", "a: 1\n")]);
-    let key = rcgen::KeyPair::generate_for(&rcgen::PKCS_RSA_SHA256)
-        .unwrap()
-        .serialize_pem();
+    let key = github.key.serialize_pem();
     let app = |name: &'static str, more: [(&'static str, &'static str); 1]| {
         let entries = [
             ("githubAppID", "42".to_owned()),
