@@ -186,6 +186,7 @@ tests() {
     # Long tests mostly wait for a cluster, so two run on each core.
     export SLUICE_SKIP_LOG="$scratch/skipped"
     local status=0
+    step "recorded answers of kustomize" cargo xtask conformance refresh --check
     step "tests" run_tests env RUST_TEST_THREADS="$((2 * $(nproc)))" \
         cargo test --workspace --locked --no-fail-fast || status=$?
     slowest_binaries

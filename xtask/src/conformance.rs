@@ -13,7 +13,7 @@ mod kustomize;
 mod releases;
 mod schema;
 
-use anyhow::Context as _;
+use anyhow::{Context as _, ensure};
 use sluice_testkit::kustomize::{Case, Kustomize};
 
 #[derive(clap::Args, Debug)]
@@ -41,6 +41,9 @@ enum Task {
         /// Run only cases whose names contain this text
         #[arg(default_value = "")]
         filter: String,
+        /// Write nothing, and fail if a recorded answer is not the reference's
+        #[arg(long)]
+        check: bool,
     },
     /// Build one folder with our engine, in a separate process
     #[command(hide = true)]
@@ -59,21 +62,31 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
             kustomize::build_one(one);
             Ok(())
         }
-        Task::Refresh { filter } => refresh(filter),
+        Task::Refresh { filter, check } => refresh(filter, *check),
     }
 }
 
-fn refresh(filter: &str) -> anyhow::Result<()> {
+fn refresh(filter: &str, is_check: bool) -> anyhow::Result<()> {
     let oracle = Kustomize::find().context("the pinned kustomize cannot be had")?;
     let directory = crate::repository().join("crates/content/kustomize/tests/cases");
     let cases = Case::all(&directory, filter);
-    let mut written = 0;
+    let (mut changed, verb) = (0, if is_check { "stale:" } else { "wrote" });
     for case in &cases {
-        if case.refresh(&oracle) {
-            written += 1;
-            println!("wrote {}", case.name);
+        let differs = if is_check {
+            !case.is_current(&oracle)
+        } else {
+            case.refresh(&oracle)
+        };
+        if differs {
+            changed += 1;
+            println!("{verb} {}", case.name);
         }
     }
-    println!("{} cases, {written} changed", cases.len());
+    println!("{} cases, {changed} changed", cases.len());
+    ensure!(
+        !is_check || changed == 0,
+        "{changed} recorded answers differ from the pinned kustomize: run `cargo xtask conformance \
+         refresh`"
+    );
     Ok(())
 }

@@ -147,15 +147,7 @@ impl Case {
     ///
     /// If the answer cannot be stored.
     pub fn refresh(&self, kustomize: &Kustomize) -> bool {
-        let answer = self.portable(kustomize.build(&self.root(), self.options.flags));
-        let (keep, drop, contents) = match answer {
-            Ok(text) => ("expected.yaml", "expected.error", text),
-            Err(error) => {
-                let contents = format!("{}\n{error}\n", class_line(&error));
-                ("expected.error", "expected.yaml", contents)
-            }
-        };
-        let (keep, drop) = (self.directory.join(keep), self.directory.join(drop));
+        let (keep, drop, contents) = self.answer(kustomize);
         let stale = fs::exists(&drop).unwrap();
         if stale {
             fs::remove_file(drop).unwrap();
@@ -165,6 +157,27 @@ impl Case {
             fs::write(keep, contents).unwrap();
         }
         changed || stale
+    }
+
+    /// Runs the reference, and returns whether the stored answer is its answer.
+    pub fn is_current(&self, kustomize: &Kustomize) -> bool {
+        let (keep, drop, contents) = self.answer(kustomize);
+        let is_stored = fs::read(&keep).ok().as_deref() == Some(contents.as_bytes());
+        is_stored && fs::exists(&drop).is_ok_and(|exists| !exists)
+    }
+
+    /// The file of the reference's answer, the file that must not exist, and the answer.
+    fn answer(&self, kustomize: &Kustomize) -> (PathBuf, PathBuf, String) {
+        let answer = self.portable(kustomize.build(&self.root(), self.options.flags));
+        let (keep, drop, contents) = match answer {
+            Ok(text) => ("expected.yaml", "expected.error", text),
+            Err(error) => {
+                let contents = format!("{}\n{error}\n", class_line(&error));
+                ("expected.error", "expected.yaml", contents)
+            }
+        };
+        let path = |name| self.directory.join(name);
+        (path(keep), path(drop), contents)
     }
 }
 
