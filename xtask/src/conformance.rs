@@ -3,10 +3,12 @@
 //! `kustomize` builds every kustomization of public repositories with both. `gitops` does the same
 //! with `build` and `diff kustomization`, for Flux's objects. `kustomizations` lets both
 //! controllers reconcile such objects. `charts` renders charts, and `releases` runs the actions of
-//! Helm on them. `schema` runs the tests of JSON Schema. `refresh` runs the reference on the cases
-//! of our tests. No task stores output of our engine.
+//! Helm on them. `schema` runs the tests of JSON Schema. `commands` replays Flux's own command-line
+//! tests. `refresh` runs the reference on the cases of our tests. No task stores output of our
+//! engine.
 
 mod charts;
+mod commands;
 mod gitops;
 mod kustomizations;
 mod kustomize;
@@ -26,6 +28,8 @@ pub(crate) struct Args {
 enum Task {
     /// Render every chart below directories with both engines
     Charts(charts::Args),
+    /// Replay the command-line tests of a checkout of Flux with our binary
+    Commands(commands::Args),
     /// Build every kustomization below directories with both engines
     Kustomize(kustomize::Args),
     /// Build and diff every Flux Kustomization of GitOps repositories
@@ -53,6 +57,7 @@ enum Task {
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     match &args.task {
         Task::Charts(args) => charts::run(args),
+        Task::Commands(args) => commands::run(args),
         Task::Kustomize(args) => kustomize::run(args),
         Task::Gitops(args) => gitops::run(args),
         Task::Kustomizations(args) => kustomizations::run(args),
