@@ -4,7 +4,7 @@
 use sluice_api::image::{ImagePolicyChoice, TagFilter};
 use sluice_golang::semver::{Constraint, Version};
 use sluice_golang::{duration, regexp};
-use sluice_image_reflector_controller::policy::{Filter, Rule};
+use sluice_images::policy::{Filter, Rule};
 use sluice_oci::cosign::PublicKey;
 use sluice_oci::notation::TrustPolicy;
 use sluice_oci::{Document, Keychain, Reference, Repository};

@@ -5,8 +5,8 @@ use http::HeaderMap;
 use serde_json::json;
 use sluice_api::image::ImagePolicy;
 use sluice_api::notification::Receiver;
-use sluice_image_automation_controller::edit::edit_file;
-use sluice_image_automation_controller::setter::Setters;
+use sluice_images::edit::edit_file;
+use sluice_images::setter::Setters;
 use sluice_notification_controller::event;
 use sluice_notification_controller::receiver::{
     Call, Filters, IssuerKeys, KeySource, issuer_of, verify, verify_token,

@@ -1,10 +1,7 @@
 //! Image updates: markers in YAML files, the edits of their values, and commits.
 //!
-//! A marker is a comment such as `# {"$imagepolicy": "flux-system:podinfo:tag"}`. [`setter`] reads
-//! it and knows its new value. [`edit`] edits one file, [`update`] a directory or the files of a
-//! commit, which [`tree`] collects. [`result`] lists the changes, and [`message`] renders the commit
-//! message from them. [`push`] decides where the commit goes. [`dry_run`] shows the next commit
-//! without Git.
+//! Markers, their edits and the commit message are in `sluice_images`. [`push`] decides where the
+//! commit goes.
 //!
 //! Start at [`run`], then at the reconciler `image_update_automation`. `source` and `repository`
 //! are the settings and the access of its repository.
@@ -17,19 +14,12 @@
 //! - problems at markers are an event
 
 mod args;
-pub mod dry_run;
-pub mod edit;
 mod image_update_automation;
-pub mod message;
 mod metrics;
 pub mod push;
 mod repository;
-pub mod result;
 mod serve;
-pub mod setter;
 mod source;
-pub mod tree;
-pub mod update;
 
 pub use args::{Args, GATES, NAME};
 pub use serve::{Error, run};

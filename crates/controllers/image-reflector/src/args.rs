@@ -6,8 +6,8 @@ use std::time::Duration;
 use sluice_host::args::{BooleanFlag as _, IdentityArgs, parse_duration};
 use sluice_host::gates::{CACHE_SECRETS_AND_CONFIG_MAPS, OBJECT_LEVEL_WORKLOAD_IDENTITY};
 use sluice_host::{FeatureGates, Gate, SharedArgs};
+use sluice_images::revision::RevisionForm;
 
-use crate::revision::RevisionForm;
 use crate::store::DEFAULT_COMPRESSION_THRESHOLD;
 
 /// Name of the controller, its lease and its Deployment.

@@ -27,10 +27,10 @@ use std::sync::Arc;
 use sluice_api::image::{ImageRepository, ImageRepositoryStatus};
 use sluice_engine::ready::Fault;
 use sluice_engine::{Decision, End, ObjectKey, Outcome, Progress, Reconciler, Run, Times};
+use sluice_images::revision::RevisionForm;
 
 use crate::metrics::ScanMetrics;
 use crate::registry::Registries;
-use crate::revision::RevisionForm;
 use crate::store::TagStore;
 use model::{Facts, Step};
 

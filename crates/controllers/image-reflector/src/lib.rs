@@ -1,13 +1,12 @@
 //! Images: the tags of repositories, and the policies that select one of them.
 //!
-//! An `ImageRepository` is scanned when [`scan::decide`] says so. Its tags go into the
+//! An `ImageRepository` is scanned when [`sluice_images::scan::decide`] says so. Its tags go into the
 //! [`store::TagStore`], sorted from the greatest to the smallest. An `ImagePolicy` reads them as a
-//! stream through a [`policy::Selector`], and [`digest`] decides on the digest of the selected tag.
-//! [`access`] checks references to other namespaces. [`policy::explain()`] answers why a tag was
-//! selected.
+//! stream through a [`sluice_images::policy::Selector`]. [`access`] checks references to other
+//! namespaces.
 //!
 //! Start at [`run`], then at the reconcilers `image_repository` and `image_policy`. `registry` is
-//! the access to registries, `budget` limits the time of patterns.
+//! the access to registries. The decisions about tags are in `sluice_images`.
 //!
 //! Parity: image-reflector-controller 1.2.4: internal/{controller,policy,storage}. Differences,
 //! each with a test:
@@ -19,18 +18,12 @@
 
 pub mod access;
 mod args;
-pub mod budget;
-pub mod digest;
-pub mod image;
 mod image_policy;
 mod image_repository;
 #[cfg(test)]
 mod lockdown_tests;
 mod metrics;
-pub mod policy;
 mod registry;
-pub mod revision;
-pub mod scan;
 mod serve;
 pub mod store;
 

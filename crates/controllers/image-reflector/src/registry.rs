@@ -16,11 +16,10 @@ use sluice_golang::error::chain;
 use sluice_host::secrets::{SecretData, SecretError};
 use sluice_host::{CloudIdentities, IdentityUser, Secrets, registry_cloud};
 use sluice_identity::Provider;
+use sluice_images::image::ImageName;
 use sluice_oci::{Client, Error, ErrorKind, Keychain, Login, Remote};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::Instant;
-
-use crate::image::ImageName;
 
 /// User agent for registries, the same as Flux's.
 const USER_AGENT: &str = "flux/v2";

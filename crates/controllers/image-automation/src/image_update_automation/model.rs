@@ -8,11 +8,11 @@ use sluice_api::source::GitRepository;
 use sluice_dial::RemotePermit;
 use sluice_engine::ready::Fault;
 use sluice_git::{Commit, ExpectedTip, Remote, ResolvedReference, Signer};
+use sluice_images::setter::Setters;
+use sluice_images::update::Update;
 
 use super::spec::Spec;
-use crate::setter::Setters;
 use crate::source::Source;
-use crate::update::Update;
 
 /// One step of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

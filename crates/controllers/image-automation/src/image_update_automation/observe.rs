@@ -9,11 +9,11 @@ use sluice_api::source::GROUP;
 use sluice_client::typed::ResourceExt as _;
 use sluice_engine::ready::Fault;
 use sluice_engine::{ObjectKey, Origin, References, Run};
+use sluice_images::setter::Setters;
 
 use super::ImageUpdateAutomationReconciler;
 use super::model::{Facts, Images, SourceObject};
 use super::spec::Spec;
-use crate::setter::Setters;
 use crate::source::{Source, failed};
 
 /// Returns the facts for the first plan.

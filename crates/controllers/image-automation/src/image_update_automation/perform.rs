@@ -13,15 +13,15 @@ use sluice_git::{
     Remote, ResolvedReference, revision,
 };
 use sluice_golang::error::chain;
+use sluice_images::edit::FindingKind;
+use sluice_images::message::{MessageError, TemplateData, render};
+use sluice_images::tree::{Collector, TreeError, find_start};
+use sluice_images::update::{FileFinding, FileProblem, Update};
 use sluice_system::blocking;
 
 use super::ImageUpdateAutomationReconciler;
 use super::model::{Base, Connection, Facts, PushRecord, SourceObject, Step};
 use super::spec::Spec;
-use crate::edit::FindingKind;
-use crate::message::{MessageError, TemplateData, render};
-use crate::tree::{Collector, TreeError, find_start};
-use crate::update::{FileFinding, FileProblem, Update};
 
 /// Maximum number of pushes of one run. Other writers may push first each time.
 const MAX_PUSHES: u32 = 5;

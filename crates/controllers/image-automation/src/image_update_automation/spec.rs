@@ -1,14 +1,14 @@
 //! The parsed `spec` of an `ImageUpdateAutomation`. Pure.
 
-use std::fmt::Write as _;
 use std::time::Duration;
 
 use sluice_api::image::{
     GitSpec, ImageUpdateAutomation, UpdateSourceKind, UpdateStrategyName, reason as image_reason,
 };
-use sluice_api::meta::{LabelSelector, reason};
+use sluice_api::meta::reason;
 use sluice_engine::ObjectKey;
 use sluice_engine::ready::Fault;
+use sluice_images::selector::policy_selector;
 use sluice_object::selector::Selector;
 
 use crate::push::check_author;
@@ -42,7 +42,7 @@ impl Spec {
         let interval = spec.interval.parse().map_err(|error| {
             Fault::stalled(reason::VALIDATION_FAILED, format!("spec.interval: {error}"))
         })?;
-        let selector = selector(spec.policy_selector.as_ref()).map_err(|why| {
+        let selector = policy_selector(spec.policy_selector.as_ref()).map_err(|why| {
             let message = format!("failed to parse policy selector: {why}");
             Fault::stalled(image_reason::INVALID_POLICY_SELECTOR, message)
         })?;
@@ -82,43 +82,4 @@ impl Spec {
             source: source_key(automation),
         })
     }
-}
-
-/// Converts a selector to the grammar of text.
-fn selector(selector: Option<&LabelSelector>) -> Result<Selector, String> {
-    let mut text = String::new();
-    let Some(selector) = selector else {
-        return Ok(Selector::default());
-    };
-    for (key, value) in &selector.match_labels {
-        let _ = write!(text, "{key}={value},");
-    }
-    for requirement in &selector.match_expressions {
-        let key = &requirement.key;
-        let values = requirement.values.join(",");
-        let is_empty = requirement.values.is_empty();
-        let _ = match requirement.operator.as_str() {
-            "In" if !is_empty => write!(text, "{key} in ({values}),"),
-            "NotIn" if !is_empty => write!(text, "{key} notin ({values}),"),
-            "In" | "NotIn" => {
-                let why = "values: Invalid value: []: for 'in', 'notin' operators, values set can't \
-                           be empty";
-                return Err(why.to_owned());
-            }
-            "Exists" if is_empty => write!(text, "{key},"),
-            "DoesNotExist" if is_empty => write!(text, "!{key},"),
-            "Exists" | "DoesNotExist" => {
-                return Err(
-                    "values: Invalid value: values set must be empty for exists and does not exist"
-                        .to_owned(),
-                );
-            }
-            other => {
-                return Err(format!(
-                    "\"{other}\" is not a valid label selector operator"
-                ));
-            }
-        };
-    }
-    Selector::parse(text.trim_end_matches(',')).map_err(|error| error.to_string())
 }

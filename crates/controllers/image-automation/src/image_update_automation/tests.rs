@@ -13,14 +13,14 @@ use sluice_dial::RemotePermits;
 use sluice_engine::ready::Fault;
 use sluice_engine::{Audience, Decision, End, Outcome, Requeue, Severity, Times};
 use sluice_git::{ObjectId, Remote, ResolvedReference};
+use sluice_images::setter::Setters;
+use sluice_images::update::Update;
 
 use super::conclude::conclude;
 use super::model::{Connection, Facts, Images, PushRecord, SourceObject, Step};
 use super::plan::plan;
 use super::spec::Spec;
-use crate::setter::Setters;
 use crate::source::Source;
-use crate::update::Update;
 
 const HEAD: &str = "0a1b2c3d4e5f60718293a4b5c6d7e8f901234567";
 const NEW: &str = "1a1b2c3d4e5f60718293a4b5c6d7e8f901234567";

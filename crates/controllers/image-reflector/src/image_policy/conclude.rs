@@ -8,9 +8,9 @@ use sluice_client::typed::Resource as _;
 use sluice_engine::draft::is_edited;
 use sluice_engine::ready::{self, Fault};
 use sluice_engine::{End, Notice, Outcome, Requeue, Retry, Times};
+use sluice_images::digest::{ready_message, record};
 
 use super::model::{Facts, Selection};
-use crate::digest::{ready_message, record};
 
 /// Returns the outcome of a run.
 pub(super) fn conclude(

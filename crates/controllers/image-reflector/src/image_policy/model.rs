@@ -5,10 +5,10 @@ use std::time::Duration;
 
 use sluice_api::image::{ImageRef, ImageRepository};
 use sluice_engine::ready::Fault;
+use sluice_images::image::ImageName;
+use sluice_images::policy::SelectionError;
 
 use super::spec::Spec;
-use crate::image::ImageName;
-use crate::policy::SelectionError;
 
 /// One step of a run.
 #[derive(Debug, Clone, PartialEq)]

@@ -11,15 +11,15 @@ use sluice_client::typed::{Api, ResourceExt as _};
 use sluice_engine::Run;
 use sluice_engine::ready::Fault;
 use sluice_golang::error::chain;
+use sluice_images::image::ImageName;
+use sluice_images::scan;
 
 use super::model::{Facts, Repository};
 use super::spec::Spec;
 use super::{ImagePolicyReconciler, repository_key};
 use crate::access::{Access, AccessDenied};
-use crate::image::ImageName;
 use crate::image_repository::parse_duration;
 use crate::registry::needs_workload_identity;
-use crate::scan;
 use crate::store::Key;
 
 /// Returns the facts for the first plan.

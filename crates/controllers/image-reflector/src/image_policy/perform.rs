@@ -7,14 +7,14 @@ use sluice_api::meta::reason;
 use sluice_engine::ready::Fault;
 use sluice_engine::{ObjectKey, Run};
 use sluice_golang::error::chain;
+use sluice_images::budget::{Budget, TooSlow};
+use sluice_images::digest::image_text;
+use sluice_images::policy::Selector;
 use sluice_oci::Version;
 use sluice_system::blocking;
 
 use super::ImagePolicyReconciler;
 use super::model::{Facts, Selection, Step};
-use crate::budget::{Budget, TooSlow};
-use crate::digest::image_text;
-use crate::policy::Selector;
 use crate::store::{Key, StoreError, TagStore};
 
 /// Performs a step.

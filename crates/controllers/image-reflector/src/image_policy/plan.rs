@@ -8,9 +8,9 @@ use sluice_client::typed::Resource as _;
 use sluice_engine::ready::Fault;
 use sluice_engine::{Decision, Failure, Retry};
 use sluice_golang::GoDuration;
+use sluice_images::digest::{self, DigestStep};
 
 use super::model::{Facts, Selection, Step};
-use crate::digest::{self, DigestStep};
 
 /// Waits between reads of an empty store. The scan of the repository may be at work.
 const WAITS: [Duration; 3] = [

@@ -5,9 +5,9 @@ use std::time::Duration;
 
 use sluice_api::image::{DigestReflectionPolicy, ImagePolicy, reason};
 use sluice_engine::ready::Fault;
+use sluice_images::policy::Selector;
 
 use crate::image_repository::parse_duration;
-use crate::policy::Selector;
 
 /// A specification. An invalid rule stalls only after the repository was found, as in Flux.
 #[derive(Debug, Clone)]

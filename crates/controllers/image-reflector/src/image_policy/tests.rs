@@ -8,14 +8,14 @@ use serde_json::{Value, json};
 use sluice_api::image::{ImagePolicy, ImagePolicyStatus, ImageRef, ImageRepository};
 use sluice_engine::ready::Fault;
 use sluice_engine::{Audience, Decision, End, Outcome, Requeue, Severity, Times};
+use sluice_images::image::ImageName;
+use sluice_images::policy::SelectionError;
 
 use super::conclude::conclude;
 use super::model::{Facts, Repository, Selection, Step};
 use super::plan::plan;
 use super::spec::Spec;
 use super::{repository_key, revision};
-use crate::image::ImageName;
-use crate::policy::SelectionError;
 
 const REQUEUE: Duration = Duration::from_secs(30);
 

@@ -10,11 +10,11 @@ use sluice_engine::draft::is_edited;
 use sluice_engine::ready::{self, Fault};
 use sluice_engine::request::is_requested;
 use sluice_engine::{Draft, End, Notice, Outcome, Progress, Requeue, Times};
+use sluice_images::scan::{ScanDecision, ScanReason, ready_message, trace_message};
 
 use super::model::{Facts, ScanRecord, Step};
 use super::plan::decision;
 use super::spec::Spec;
-use crate::scan::{ScanDecision, ScanReason, ready_message, trace_message};
 
 /// The reason of the notice about tags that cannot be stored.
 const TAGS_REJECTED: &str = "TagsRejected";

@@ -3,10 +3,10 @@
 use jiff::Timestamp;
 use sluice_api::image::ScanResult;
 use sluice_engine::ready::Fault;
+use sluice_images::scan::{ScanReason, ScannedTags, Suspicion};
 
 use super::spec::Spec;
 use crate::registry::Connection;
-use crate::scan::{ScanReason, ScannedTags, Suspicion};
 
 /// One step of a run.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -7,14 +7,14 @@ use sluice_api::meta::reason;
 use sluice_engine::Run;
 use sluice_engine::ready::Fault;
 use sluice_golang::error::chain;
+use sluice_images::budget::Budget;
+use sluice_images::revision::revision;
+use sluice_images::scan::{Exclusions, LATEST_TAGS, ScannedTags, Suspicion, suspicion};
 use sluice_system::blocking;
 
 use super::ImageRepositoryReconciler;
 use super::model::{Facts, Listing, ScanRecord, Step};
 use super::spec::Spec;
-use crate::budget::Budget;
-use crate::revision::revision;
-use crate::scan::{Exclusions, LATEST_TAGS, ScannedTags, Suspicion, suspicion};
 use crate::store::Key;
 
 /// Time before a suspicious listing is repeated.

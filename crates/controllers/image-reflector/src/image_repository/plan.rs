@@ -5,10 +5,10 @@ use sluice_api::meta::ToolkitResource as _;
 use sluice_client::typed::Resource as _;
 use sluice_engine::Decision;
 use sluice_engine::ready::Fault;
+use sluice_images::scan::{ScanDecision, ScanFacts, decide};
 
 use super::model::{Facts, Listing, Step};
 use super::spec::Spec;
-use crate::scan::{ScanDecision, ScanFacts, decide};
 
 /// Returns the next step.
 pub(super) fn plan(repository: &ImageRepository, facts: &Facts) -> Decision<Step, Fault> {

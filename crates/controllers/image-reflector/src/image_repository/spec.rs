@@ -6,10 +6,10 @@ use sluice_api::image::{ImageRepository, reason as image_reason};
 use sluice_api::meta::reason;
 use sluice_engine::ready::Fault;
 use sluice_host::GateDisabled;
+use sluice_images::image::ImageName;
+use sluice_images::scan;
 
-use crate::image::ImageName;
 use crate::registry::needs_workload_identity;
-use crate::scan;
 
 /// A valid specification.
 #[derive(Debug, Clone, PartialEq)]

@@ -7,12 +7,12 @@ use serde_json::{Value, json};
 use sluice_api::image::{ImageRepository, ImageRepositoryStatus};
 use sluice_engine::ready::Fault;
 use sluice_engine::{Audience, Decision, End, Outcome, Requeue, Severity, Times};
+use sluice_images::scan::{ScanReason, ScannedTags, Suspicion};
 
 use super::conclude::conclude;
 use super::model::{Facts, Listing, ScanRecord, Step};
 use super::plan::plan;
 use super::spec::Spec;
-use crate::scan::{ScanReason, ScannedTags, Suspicion};
 
 fn at(second: i64) -> Timestamp {
     Timestamp::from_second(second).unwrap()

@@ -1,6 +1,6 @@
 //! Our selections beside recorded answers of the reference's policy package.
 //!
-//! `oracle/main.go` has the recipe of the record.
+//! `oracle/policies/main.go` has the recipe of the record.
 
 #![expect(clippy::unwrap_used, reason = "a failing helper fails the test")]
 
@@ -8,8 +8,8 @@ use std::convert::Infallible;
 
 use serde::Deserialize;
 use sluice_api::image::{ImagePolicyChoice, TagFilter};
-use sluice_image_reflector_controller::policy::{Selector, explain};
-use sluice_image_reflector_controller::revision::{RevisionForm, revision};
+use sluice_images::policy::{Selector, explain};
+use sluice_images::revision::{RevisionForm, revision};
 
 const VECTORS: &str = include_str!("vectors/policies.jsonl");
 

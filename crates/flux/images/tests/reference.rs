@@ -13,10 +13,10 @@ use std::path::Path;
 
 use serde::Deserialize;
 use sluice_api::image::{ImagePolicy, ImagePolicySpec, ImagePolicyStatus, ImageRef};
-use sluice_image_automation_controller::message::{TemplateData, render};
-use sluice_image_automation_controller::result::{Change, ObjectId, UpdateResult};
-use sluice_image_automation_controller::setter::Setters;
-use sluice_image_automation_controller::update::update_directory;
+use sluice_images::message::{TemplateData, render};
+use sluice_images::result::{Change, ObjectId, UpdateResult};
+use sluice_images::setter::Setters;
+use sluice_images::update::update_directory;
 use sluice_yaml::{Value, v3};
 
 const UPDATES: &str = include_str!("vectors/updates.jsonl");

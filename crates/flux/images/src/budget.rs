@@ -20,7 +20,7 @@ pub struct Budget {
 
 impl Budget {
     /// Begins a computation.
-    pub(crate) fn begin() -> Self {
+    pub fn begin() -> Self {
         Self {
             end: Instant::now().checked_add(LIMIT),
         }
