@@ -92,6 +92,10 @@ pub struct Repo {
     pub grants: BTreeMap<String, String>,
     /// Its pull requests.
     pub proposals: Vec<Proposal>,
+    /// Names of the labels that pull requests can have.
+    pub labels: Vec<String>,
+    /// Whether pull requests have checks that are not done.
+    pub has_checks: bool,
 }
 
 impl Repo {
@@ -107,6 +111,8 @@ impl Repo {
             tokens: Vec::new(),
             grants: BTreeMap::new(),
             proposals: Vec::new(),
+            labels: Vec::new(),
+            has_checks: true,
         }
     }
 
@@ -118,8 +124,8 @@ impl Repo {
     }
 
     /// Returns the pull request whose number the path contains.
-    fn proposal(&self, number: &str) -> Option<&Proposal> {
-        let mut all = self.proposals.iter();
+    fn proposal(&mut self, number: &str) -> Option<&mut Proposal> {
+        let mut all = self.proposals.iter_mut();
         all.find(|one| one.number.to_string() == number)
     }
 }
@@ -153,7 +159,7 @@ pub struct Token {
 }
 
 /// A pull or merge request.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Proposal {
     /// Its number.
     pub number: u64,
@@ -163,6 +169,14 @@ pub struct Proposal {
     pub into: String,
     /// The title.
     pub title: String,
+    /// The description.
+    pub text: String,
+    /// The names of its labels.
+    pub labels: Vec<String>,
+    /// The method of its automatic merge.
+    pub auto_merge: Option<String>,
+    /// Number of changes.
+    pub version: u64,
     /// `open`, `merged` or `closed`.
     pub state: String,
     /// Owner of the fork that has the branch, if it is not the repository itself.
@@ -239,9 +253,24 @@ impl ForgeRequest {
             from: self.text("head"),
             into: self.text("base"),
             title: self.text("title"),
+            text: self.text("body"),
             state: "open".to_owned(),
-            fork: None,
+            ..Proposal::default()
         })
+    }
+
+    /// Changes a pull request by a body in the form of GitHub or Gitea.
+    fn change_pull(&self, pull: &mut Proposal) -> Result<(), Reply> {
+        pull.version += 1;
+        if self.body.get("state").is_some() {
+            self.has(&[("state", |value| *value == json!("closed"))])?;
+            "closed".clone_into(&mut pull.state);
+            return Ok(());
+        }
+        self.has(&[("title", Value::is_string), ("body", Value::is_string)])?;
+        pull.title = self.text("title");
+        pull.text = self.text("body");
+        Ok(())
     }
 
     /// Rejects a body that does not have exactly these fields.
@@ -607,7 +636,11 @@ async fn serve(stream: impl AsyncRead + AsyncWrite + Unpin + Send + 'static, sha
 }
 
 async fn handle(request: Request, shared: &Shared) -> Response<Body> {
-    let Some(path) = request.uri().path().strip_prefix(shared.base()) else {
+    let path = request.uri().path();
+    // GraphQL of GitHub Enterprise is beside the API.
+    let is_graph = shared.flavour == Flavour::GitHub && path == "/api/graphql";
+    let below = path.strip_prefix(if is_graph { "/api/" } else { shared.base() });
+    let Some(path) = below else {
         if shared.admits(request.headers()) {
             return git_backend::answer(request, &shared.served).await;
         }

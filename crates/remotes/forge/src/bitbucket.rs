@@ -4,7 +4,7 @@ use async_trait::async_trait;
 use http::Method;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::error::{Error, ErrorKind, Need, Result};
 use crate::http::{Api, Call, Connection, MAX_PAGES};
@@ -76,6 +76,15 @@ struct PullRequest {
     to_ref: Branch,
     #[serde(default)]
     links: Links,
+    #[serde(default)]
+    title: String,
+    description: Option<String>,
+    /// A change must name the version that it changes.
+    #[serde(default)]
+    version: u64,
+    /// An update without them would remove them.
+    #[serde(default)]
+    reviewers: Vec<Value>,
 }
 
 /// A branch by its full name and its repository, which may be a fork.
@@ -136,6 +145,13 @@ impl BitbucketServer {
             }
         }
         Ok(found)
+    }
+
+    async fn pull_request(&self, repository: &Repository, number: u64) -> Result<PullRequest> {
+        let number = number.to_string();
+        let path = at(repository, &["pull-requests", &number]);
+        let call = Call::get(&path, Need::Propose, "look at the pull request");
+        self.0.json(&call).await
     }
 
     /// Returns the key of an owner, given the name or key of a project.
@@ -212,6 +228,10 @@ fn proposal(repository: &Repository, request: PullRequest) -> Proposal {
             "DECLINED" => ProposalState::Closed,
             _ => ProposalState::Open,
         },
+        title: request.title,
+        text: request.description.unwrap_or_default(),
+        labels: Vec::new(),
+        is_auto_merged: false,
     }
 }
 
@@ -365,10 +385,37 @@ impl Forge for BitbucketServer {
     }
 
     async fn proposal(&self, repository: &Repository, number: u64) -> Result<Proposal> {
+        let found = self.pull_request(repository, number).await?;
+        Ok(proposal(repository, found))
+    }
+
+    async fn edit_proposal(
+        &self,
+        repository: &Repository,
+        number: u64,
+        title: &str,
+        text: &str,
+    ) -> Result<()> {
+        let found = self.pull_request(repository, number).await?;
         let number = number.to_string();
         let path = at(repository, &["pull-requests", &number]);
-        let call = Call::get(&path, Need::Propose, "look at the pull request");
-        let found: PullRequest = self.0.json(&call).await?;
-        Ok(proposal(repository, found))
+        let doing = "update the pull request";
+        let call = Call::new(Method::PUT, &path, Need::Propose, doing).body(json!({
+            "title": title,
+            "description": text,
+            "version": found.version,
+            "reviewers": found.reviewers,
+        }));
+        self.0.send(&call).await.map(drop)
+    }
+
+    async fn close_proposal(&self, repository: &Repository, number: u64) -> Result<()> {
+        let found = self.pull_request(repository, number).await?;
+        let number = number.to_string();
+        let path = at(repository, &["pull-requests", &number, "decline"]);
+        let doing = "decline the pull request";
+        let call = Call::new(Method::POST, &path, Need::Propose, doing)
+            .query("version", found.version.to_string());
+        self.0.send(&call).await.map(drop)
     }
 }

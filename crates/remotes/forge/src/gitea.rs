@@ -7,14 +7,16 @@ use serde_json::{Value, json};
 
 use crate::error::{Error, ErrorKind, Need, Result};
 use crate::http::{Api, Call, Connection};
-use crate::hub::{self, at};
+use crate::hub::{self, Label, at};
 use crate::{
-    Access, DeployKey, Forge, Kind, NewDeployKey, NewProposal, NewRepository, Permission, Place,
-    Proposal, ProposalState, Repository, Visibility,
+    Access, DeployKey, Forge, Kind, MergeMethod, NewDeployKey, NewProposal, NewRepository,
+    Permission, Place, Proposal, ProposalState, Repository, Visibility,
 };
 
 /// Parameter and default maximum of the page size.
 const PAGE: (&str, usize) = ("limit", 50);
+/// Color of a new label.
+const LABEL_COLOR: &str = "#ededed";
 
 #[derive(Debug)]
 pub(crate) struct Gitea(Api);
@@ -33,6 +35,10 @@ struct Pull {
     state: String,
     #[serde(default)]
     merged: bool,
+    #[serde(default)]
+    title: String,
+    body: Option<String>,
+    labels: Option<Vec<Label>>,
     head: Branch,
     base: Branch,
 }
@@ -75,6 +81,15 @@ impl Gitea {
         })
     }
 
+    async fn create_label(&self, repository: &Repository, name: &str) -> Result<u64> {
+        let path = at(repository, &["labels"]);
+        let doing = format!("create the label {name}");
+        let call = Call::new(Method::POST, &path, Need::Propose, doing)
+            .body(json!({ "name": name, "color": LABEL_COLOR }));
+        let label: Label = self.0.json(&call).await?;
+        Ok(label.id)
+    }
+
     async fn explained(&self, error: Error, owner: &str) -> Error {
         if error.kind() != ErrorKind::NotFound {
             return error;
@@ -99,15 +114,20 @@ fn repository(place: &Place, found: &RepositoryResponse) -> Repository {
     }
 }
 
-fn proposal(pull: &Pull) -> Proposal {
+fn proposal(pull: Pull) -> Proposal {
     Proposal {
         number: pull.number,
-        url: pull.html_url.clone(),
+        url: pull.html_url,
         state: match pull.state.as_str() {
             _ if pull.merged => ProposalState::Merged,
             "open" => ProposalState::Open,
             _ => ProposalState::Closed,
         },
+        title: pull.title,
+        text: pull.body.unwrap_or_default(),
+        labels: hub::names(pull.labels.unwrap_or_default()),
+        // The API does not tell.
+        is_auto_merged: false,
     }
 }
 
@@ -183,9 +203,9 @@ impl Forge for Gitea {
         let path = at(repository, &["pulls"]);
         let list = || Call::get(&path, Need::Propose, "list pull requests").query("state", "open");
         let pulls: Vec<Pull> = self.0.list(list, PAGE).await?;
-        let mut pulls = pulls.iter();
+        let mut pulls = pulls.into_iter();
         // A fork may have a branch of the same name.
-        let is_it = |pull: &&Pull| {
+        let is_it = |pull: &Pull| {
             pull.head.name == wanted.from
                 && pull.base.name == wanted.into
                 && pull.head.repo_id == pull.base.repo_id
@@ -195,11 +215,65 @@ impl Forge for Gitea {
 
     async fn propose(&self, repository: &Repository, wanted: &NewProposal) -> Result<Proposal> {
         let pull: Pull = hub::propose(&self.0, repository, wanted).await?;
-        Ok(proposal(&pull))
+        Ok(proposal(pull))
     }
 
     async fn proposal(&self, repository: &Repository, number: u64) -> Result<Proposal> {
         let pull: Pull = hub::proposal(&self.0, repository, number).await?;
-        Ok(proposal(&pull))
+        Ok(proposal(pull))
+    }
+
+    async fn edit_proposal(
+        &self,
+        repository: &Repository,
+        number: u64,
+        title: &str,
+        text: &str,
+    ) -> Result<()> {
+        hub::edit_proposal(&self.0, repository, number, title, text).await
+    }
+
+    async fn close_proposal(&self, repository: &Repository, number: u64) -> Result<()> {
+        hub::close_proposal(&self.0, repository, number).await
+    }
+
+    async fn label_proposal(
+        &self,
+        repository: &Repository,
+        number: u64,
+        labels: &[String],
+    ) -> Result<()> {
+        let path = at(repository, &["labels"]);
+        let list = || Call::get(&path, Need::Propose, "list labels");
+        let there: Vec<Label> = self.0.list(list, PAGE).await?;
+        let mut ids = Vec::new();
+        for name in labels {
+            let known = there.iter().find(|label| label.name == *name);
+            ids.push(match known {
+                Some(label) => label.id,
+                None => self.create_label(repository, name).await?,
+            });
+        }
+        hub::add_labels(&self.0, repository, number, json!(ids)).await
+    }
+
+    async fn auto_merge_proposal(
+        &self,
+        repository: &Repository,
+        number: u64,
+        method: MergeMethod,
+    ) -> Result<()> {
+        let number = number.to_string();
+        let path = at(repository, &["pulls", &number, "merge"]);
+        let doing = "enable auto-merge of the pull request";
+        let call = Call::new(Method::POST, &path, Need::Propose, doing).body(json!({
+            "Do": method.as_str(),
+            "merge_when_checks_succeed": true,
+        }));
+        match self.0.send(&call).await {
+            // An earlier call scheduled it.
+            Err(error) if error.kind() == ErrorKind::Conflict => Ok(()),
+            sent => sent.map(drop),
+        }
     }
 }

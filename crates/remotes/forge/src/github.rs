@@ -7,15 +7,19 @@ use serde_json::{Value, json};
 
 use crate::error::{Error, ErrorKind, Need, Result};
 use crate::http::{Answer, Api, Call, Connection};
-use crate::hub::{self, at};
+use crate::hub::{self, Label, at};
 use crate::{
-    Access, DeployKey, Forge, Kind, NewDeployKey, NewProposal, NewRepository, Permission, Place,
-    Proposal, ProposalState, Repository, Visibility,
+    Access, DeployKey, Forge, Kind, MergeMethod, NewDeployKey, NewProposal, NewRepository,
+    Permission, Place, Proposal, ProposalState, Repository, Visibility,
 };
 
 /// Media type of a response with the permissions of a team; the default is empty.
 const WITH_PERMISSIONS: &str = "application/vnd.github.v3.repository+json";
 const PAGE: (&str, usize) = ("per_page", 100);
+/// Lets GitHub merge a pull request once its checks pass.
+const ENABLE_AUTO_MERGE: &str = "mutation($id: ID!, $method: PullRequestMergeMethod!) { \
+    enablePullRequestAutoMerge(input: { pullRequestId: $id, mergeMethod: $method }) { \
+    clientMutationId } }";
 
 #[derive(Debug)]
 pub(crate) struct GitHub(Api);
@@ -34,6 +38,26 @@ struct Pull {
     html_url: String,
     state: String,
     merged_at: Option<String>,
+    #[serde(default)]
+    title: String,
+    body: Option<String>,
+    #[serde(default)]
+    labels: Vec<Label>,
+    auto_merge: Option<Value>,
+    #[serde(default)]
+    node_id: String,
+}
+
+/// An answer of the GraphQL API, which reports errors with status 200.
+#[derive(Deserialize)]
+struct GraphAnswer {
+    #[serde(default)]
+    errors: Vec<GraphError>,
+}
+
+#[derive(Deserialize)]
+struct GraphError {
+    message: String,
 }
 
 #[derive(Deserialize)]
@@ -119,6 +143,10 @@ fn proposal(pull: Pull) -> Proposal {
         number: pull.number,
         url: pull.html_url,
         state,
+        title: pull.title,
+        text: pull.body.unwrap_or_default(),
+        labels: hub::names(pull.labels),
+        is_auto_merged: pull.auto_merge.is_some(),
     }
 }
 
@@ -217,6 +245,64 @@ impl Forge for GitHub {
         hub::proposal(&self.0, repository, number)
             .await
             .map(proposal)
+    }
+
+    async fn edit_proposal(
+        &self,
+        repository: &Repository,
+        number: u64,
+        title: &str,
+        text: &str,
+    ) -> Result<()> {
+        hub::edit_proposal(&self.0, repository, number, title, text).await
+    }
+
+    async fn close_proposal(&self, repository: &Repository, number: u64) -> Result<()> {
+        hub::close_proposal(&self.0, repository, number).await
+    }
+
+    async fn label_proposal(
+        &self,
+        repository: &Repository,
+        number: u64,
+        labels: &[String],
+    ) -> Result<()> {
+        hub::add_labels(&self.0, repository, number, json!(labels)).await
+    }
+
+    /// Only the GraphQL API can wait for checks. It refuses a pull request without any.
+    async fn auto_merge_proposal(
+        &self,
+        repository: &Repository,
+        number: u64,
+        method: MergeMethod,
+    ) -> Result<()> {
+        let pull: Pull = hub::proposal(&self.0, repository, number).await?;
+        let doing = "enable auto-merge of the pull request";
+        let call = Call::new(Method::POST, &["graphql"], Need::Propose, doing)
+            .beside()
+            .body(json!({
+                "query": ENABLE_AUTO_MERGE,
+                "variables": {
+                    "id": pull.node_id,
+                    "method": method.as_str().to_uppercase(),
+                },
+            }));
+        let answer: GraphAnswer = self.0.json(&call).await?;
+        let Some(error) = answer.errors.into_iter().next() else {
+            return Ok(());
+        };
+        if !error.message.contains("clean status") {
+            let error = Error::new(ErrorKind::Invalid, doing, error.message)
+                .advise("allow auto-merge in the settings of the repository");
+            return Err(self.0.redacted(error));
+        }
+        let number = number.to_string();
+        let path = at(repository, &["pulls", &number, "merge"]);
+        let doing = "merge the pull request";
+        let call = Call::new(Method::PUT, &path, Need::Propose, doing)
+            .body(json!({ "merge_method": method.as_str() }));
+        self.0.send(&call).await.map(drop)
     }
 }
 

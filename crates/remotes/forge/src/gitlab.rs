@@ -3,14 +3,14 @@
 use async_trait::async_trait;
 use http::Method;
 use serde::Deserialize;
-use serde_json::json;
+use serde_json::{Value, json};
 use sluice_dial::Sensitive;
 
 use crate::error::{Error, ErrorKind, Need, Result};
 use crate::http::{Api, Call, Connection};
 use crate::{
-    Access, DeployKey, DeployToken, Forge, Kind, NewDeployKey, NewProposal, NewRepository,
-    Permission, Place, Proposal, ProposalState, Repository, Visibility,
+    Access, DeployKey, DeployToken, Forge, Kind, MergeMethod, NewDeployKey, NewProposal,
+    NewRepository, Permission, Place, Proposal, ProposalState, Repository, Visibility,
 };
 
 const PAGE: (&str, usize) = ("per_page", 100);
@@ -72,6 +72,13 @@ struct MergeRequest {
     state: String,
     source_project_id: Option<u64>,
     target_project_id: Option<u64>,
+    #[serde(default)]
+    title: String,
+    description: Option<String>,
+    #[serde(default)]
+    labels: Vec<String>,
+    #[serde(default)]
+    merge_when_pipeline_succeeds: bool,
 }
 
 /// Returns GitLab's number of a permission.
@@ -138,6 +145,19 @@ impl GitLab {
         })
     }
 
+    async fn change_merge_request(
+        &self,
+        repository: &Repository,
+        number: u64,
+        doing: &str,
+        fields: Value,
+    ) -> Result<()> {
+        let (project, number) = (path(repository), number.to_string());
+        let path = ["projects", &project, "merge_requests", &number];
+        let call = Call::new(Method::PUT, &path, Need::Propose, doing).body(fields);
+        self.0.send(&call).await.map(drop)
+    }
+
     async fn project(&self, path: &str) -> Result<Option<Project>> {
         let call = Call::get(&["projects", path], Need::Read, "get the repository");
         self.0.json_optional(&call).await
@@ -177,6 +197,10 @@ fn proposal(request: MergeRequest) -> Proposal {
             // GitLab reports `locked` during a merge.
             _ => ProposalState::Open,
         },
+        title: request.title,
+        text: request.description.unwrap_or_default(),
+        labels: request.labels,
+        is_auto_merged: request.merge_when_pipeline_succeeds,
     }
 }
 
@@ -363,5 +387,52 @@ impl Forge for GitLab {
         let path = ["projects", &project, "merge_requests", &number];
         let call = Call::get(&path, Need::Propose, "look at the merge request");
         self.0.json(&call).await.map(proposal)
+    }
+
+    async fn edit_proposal(
+        &self,
+        repository: &Repository,
+        number: u64,
+        title: &str,
+        text: &str,
+    ) -> Result<()> {
+        let fields = json!({ "title": title, "description": text });
+        self.change_merge_request(repository, number, "update the merge request", fields)
+            .await
+    }
+
+    async fn close_proposal(&self, repository: &Repository, number: u64) -> Result<()> {
+        let fields = json!({ "state_event": "close" });
+        self.change_merge_request(repository, number, "close the merge request", fields)
+            .await
+    }
+
+    async fn label_proposal(
+        &self,
+        repository: &Repository,
+        number: u64,
+        labels: &[String],
+    ) -> Result<()> {
+        let fields = json!({ "add_labels": labels.join(",") });
+        self.change_merge_request(repository, number, "label the merge request", fields)
+            .await
+    }
+
+    async fn auto_merge_proposal(
+        &self,
+        repository: &Repository,
+        number: u64,
+        method: MergeMethod,
+    ) -> Result<()> {
+        let (project, number) = (path(repository), number.to_string());
+        let path = ["projects", &project, "merge_requests", &number, "merge"];
+        let doing = "enable auto-merge of the merge request";
+        let call = Call::new(Method::PUT, &path, Need::Propose, doing).body(json!({
+            // Servers before 17.11 know only the second name.
+            "auto_merge": true,
+            "merge_when_pipeline_succeeds": true,
+            "squash": method == MergeMethod::Squash,
+        }));
+        self.0.send(&call).await.map(drop)
     }
 }

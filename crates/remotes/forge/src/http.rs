@@ -66,6 +66,8 @@ pub(crate) struct Call {
     query: Vec<(&'static str, String)>,
     body: Option<Value>,
     accept: Option<&'static str>,
+    /// Whether the path is beside the API instead of below it.
+    is_beside: bool,
     doing: String,
     need: Need,
 }
@@ -78,6 +80,7 @@ impl Call {
             query: Vec::new(),
             body: None,
             accept: None,
+            is_beside: false,
             doing: doing.into(),
             need,
         }
@@ -94,6 +97,12 @@ impl Call {
 
     pub(crate) fn body(mut self, body: Value) -> Self {
         self.body = Some(body);
+        self
+    }
+
+    /// Replaces the last part of the API's path instead of extending it.
+    pub(crate) fn beside(mut self) -> Self {
+        self.is_beside = true;
         self
     }
 
@@ -208,10 +217,14 @@ impl Api {
 
     async fn attempt(&self, call: &Call) -> Attempt<Answer, Error> {
         let mut url = self.base.clone();
-        url.path_segments_mut()
-            .expect("the base has a host")
-            .pop_if_empty()
-            .extend(&call.path);
+        {
+            let mut path = url.path_segments_mut().expect("the base has a host");
+            path.pop_if_empty();
+            if call.is_beside {
+                path.pop();
+            }
+            path.extend(&call.path);
+        }
         if !call.query.is_empty() {
             url.query_pairs_mut().extend_pairs(&call.query);
         }
@@ -341,7 +354,7 @@ impl Api {
     }
 
     /// A host may repeat the token.
-    fn redacted(&self, error: Error) -> Error {
+    pub(crate) fn redacted(&self, error: Error) -> Error {
         error.without(self.token.expose())
     }
 }
@@ -349,9 +362,10 @@ impl Api {
 /// Parses the body of a response.
 pub(crate) fn read<T: DeserializeOwned>(call: &Call, body: &[u8]) -> Result<T> {
     serde_json::from_slice(body).map_err(|error| {
-        // The parser's message quotes keys but not values. It is not useful for an HTML page.
+        // The parser's message may quote a value, which may be a secret.
+        let (line, column) = (error.line(), error.column());
         let reason = if error.is_data() {
-            format!("the answer is not that of the API: {error}")
+            format!("the answer is not that of the API, at line {line}, column {column}")
         } else {
             "the answer is not that of the API".to_owned()
         };

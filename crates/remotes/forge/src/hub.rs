@@ -3,7 +3,7 @@
 use http::Method;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::error::{Need, Result};
 use crate::http::{Api, Call};
@@ -84,6 +84,64 @@ pub(crate) async fn propose<P: DeserializeOwned>(
         "body": wanted.text,
     }));
     api.json(&call).await
+}
+
+/// Changes fields of a pull request.
+pub(crate) async fn change_proposal(
+    api: &Api,
+    repository: &Repository,
+    number: u64,
+    doing: &str,
+    fields: Value,
+) -> Result<()> {
+    let number = number.to_string();
+    let path = at(repository, &["pulls", &number]);
+    let call = Call::new(Method::PATCH, &path, Need::Propose, doing).body(fields);
+    api.send(&call).await.map(drop)
+}
+
+pub(crate) async fn edit_proposal(
+    api: &Api,
+    repository: &Repository,
+    number: u64,
+    title: &str,
+    text: &str,
+) -> Result<()> {
+    let fields = json!({ "title": title, "body": text });
+    change_proposal(api, repository, number, "update the pull request", fields).await
+}
+
+pub(crate) async fn close_proposal(api: &Api, repository: &Repository, number: u64) -> Result<()> {
+    let fields = json!({ "state": "closed" });
+    change_proposal(api, repository, number, "close the pull request", fields).await
+}
+
+/// Adds labels: names on GitHub, numbers on Gitea.
+pub(crate) async fn add_labels(
+    api: &Api,
+    repository: &Repository,
+    number: u64,
+    labels: Value,
+) -> Result<()> {
+    let number = number.to_string();
+    let path = at(repository, &["issues", &number, "labels"]);
+    let doing = "label the pull request";
+    let call =
+        Call::new(Method::POST, &path, Need::Propose, doing).body(json!({ "labels": labels }));
+    api.send(&call).await.map(drop)
+}
+
+/// A label in a response.
+#[derive(Deserialize)]
+pub(crate) struct Label {
+    #[serde(default)]
+    pub(crate) id: u64,
+    pub(crate) name: String,
+}
+
+/// Returns the names of labels.
+pub(crate) fn names(labels: Vec<Label>) -> Vec<String> {
+    labels.into_iter().map(|label| label.name).collect()
 }
 
 pub(crate) async fn proposal<P: DeserializeOwned>(

@@ -26,8 +26,9 @@ pub use address::{Host, InvalidPlace, Place};
 pub use error::{Error, ErrorKind, Result};
 pub use http::Connection;
 pub use model::{
-    Access, DeployKey, DeployToken, NewDeployKey, NewProposal, NewRepository, Permission, Proposal,
-    ProposalState, Repository, UnknownPermission, Visibility,
+    Access, DeployKey, DeployToken, MergeMethod, NewDeployKey, NewProposal, NewRepository,
+    Permission, Proposal, ProposalState, Repository, UnknownMergeMethod, UnknownPermission,
+    Visibility,
 };
 
 /// A kind of host.
@@ -108,6 +109,33 @@ pub trait Forge: fmt::Debug + Send + Sync {
 
     /// Returns the state of a pull request.
     async fn proposal(&self, repository: &Repository, number: u64) -> Result<Proposal>;
+
+    /// Changes the title and the description of a pull request.
+    async fn edit_proposal(
+        &self,
+        repository: &Repository,
+        number: u64,
+        title: &str,
+        text: &str,
+    ) -> Result<()>;
+
+    /// Closes a pull request without a merge.
+    async fn close_proposal(&self, repository: &Repository, number: u64) -> Result<()>;
+
+    /// Adds labels to a pull request. A missing label is created.
+    async fn label_proposal(&self, _: &Repository, _number: u64, _labels: &[String]) -> Result<()> {
+        Err(Error::unsupported("label a pull request"))
+    }
+
+    /// Lets the host merge a pull request once its checks pass. Without checks, it may merge now.
+    async fn auto_merge_proposal(
+        &self,
+        _: &Repository,
+        _number: u64,
+        _method: MergeMethod,
+    ) -> Result<()> {
+        Err(Error::unsupported("merge a pull request by itself"))
+    }
 }
 
 /// Creates the client of a kind of host. It sends no request.

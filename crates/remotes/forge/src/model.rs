@@ -201,7 +201,52 @@ pub struct Proposal {
     pub url: String,
     /// State.
     pub state: ProposalState,
+    /// Title.
+    pub title: String,
+    /// Description.
+    pub text: String,
+    /// Names of its labels.
+    pub labels: Vec<String>,
+    /// Whether the host reports that it merges the pull request once its checks pass.
+    pub is_auto_merged: bool,
 }
+
+/// How a host merges a pull request.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum MergeMethod {
+    /// With a merge commit.
+    Merge,
+    /// As one commit.
+    Squash,
+    /// By a rebase. GitLab uses the method of the project.
+    Rebase,
+}
+
+impl MergeMethod {
+    /// Returns the name in the APIs.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Merge => "merge",
+            Self::Squash => "squash",
+            Self::Rebase => "rebase",
+        }
+    }
+}
+
+impl FromStr for MergeMethod {
+    type Err = UnknownMergeMethod;
+
+    fn from_str(text: &str) -> Result<Self, UnknownMergeMethod> {
+        let mut all = [Self::Merge, Self::Squash, Self::Rebase].into_iter();
+        all.find(|one| one.as_str() == text)
+            .ok_or(UnknownMergeMethod)
+    }
+}
+
+/// The text is not a merge method.
+#[derive(Debug, PartialEq, Eq, thiserror::Error)]
+#[error("merge method is one of merge, squash, rebase")]
+pub struct UnknownMergeMethod;
 
 /// Returns the state of a pull request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

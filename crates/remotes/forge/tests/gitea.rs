@@ -76,6 +76,7 @@ impl Side {
                     title: "Add Flux".to_owned(),
                     state: "open".to_owned(),
                     fork: Some(OTHER.to_owned()),
+                    ..forges::Proposal::default()
                 });
             }),
             Self::Real(gitea) => {
@@ -327,6 +328,14 @@ async fn proposals(side: &Side, said: &mut Transcript) {
         let shown = forge.proposal(&open, made.number).await.unwrap();
         assert_eq!(shown, made);
         assert!(made.url.ends_with(&made.number.to_string()), "{}", made.url);
+        let edited = forge.edit_proposal(&open, made.number, "New", "Text");
+        said.done("edited", edited.await);
+        let labels = ["images".to_owned()];
+        let labelled = forge.label_proposal(&open, made.number, &labels);
+        said.done("labelled", labelled.await);
+        let shown = forge.proposal(&open, made.number).await.unwrap();
+        let (title, text, labels) = (shown.title, shown.text, shown.labels);
+        said.add("edited", &format!("{title} {text} {labels:?}"));
         side.end(LOGIN, "open", made.number, state).await;
         let ended = forge.proposal(&open, made.number).await.unwrap();
         said.add("ended", &format!("{:?}", ended.state));

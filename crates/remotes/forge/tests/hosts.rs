@@ -7,8 +7,8 @@
 use sluice_dial::{Dial, HttpClients, Retry, Tls};
 use sluice_forge::reconcile::{self, Change};
 use sluice_forge::{
-    Connection, ErrorKind, Forge, Host, Kind, NewDeployKey, NewProposal, NewRepository, Permission,
-    Place, ProposalState, Repository, Visibility, connect,
+    Connection, ErrorKind, Forge, Host, Kind, MergeMethod, NewDeployKey, NewProposal,
+    NewRepository, Permission, Place, ProposalState, Repository, Visibility, connect,
 };
 use sluice_testkit::FakeForge;
 use sluice_testkit::forges::{Flavour, Key, Proposal, Reply, Repo};
@@ -267,6 +267,7 @@ async fn pull_request_is_found_and_followed() {
                 title: wanted.title.clone(),
                 state: "open".to_owned(),
                 fork: Some("somebody".to_owned()),
+                ..Proposal::default()
             });
         });
         assert_eq!(
@@ -287,6 +288,73 @@ async fn pull_request_is_found_and_followed() {
             assert_eq!(now.state, expected, "{kind}");
             assert_eq!(forge.find_proposal(&repository, &wanted).await, Ok(None));
         }
+        fake.assert_no_complaints();
+    }
+}
+
+#[tokio::test]
+async fn pull_request_is_edited_labelled_and_closed() {
+    for (kind, flavour) in KINDS {
+        let fake = FakeForge::start(flavour).await;
+        let (forge, repository) = (client(kind, &fake), fleet(kind, &fake).await);
+        let wanted = NewProposal {
+            from: "images".to_owned(),
+            into: "main".to_owned(),
+            title: "Update".to_owned(),
+            text: "Below".to_owned(),
+        };
+        let number = forge.propose(&repository, &wanted).await.unwrap().number;
+        let edited = forge.edit_proposal(&repository, number, "New", "Text");
+        assert_eq!(edited.await, Ok(()), "{kind}");
+        let labels = ["images".to_owned(), "bot".to_owned()];
+        let labelled = forge.label_proposal(&repository, number, &labels).await;
+        let has_labels = kind != Kind::BitbucketServer;
+        assert_eq!(labelled.is_ok(), has_labels, "{kind}: {labelled:?}");
+        let now = forge.proposal(&repository, number).await.unwrap();
+        assert_eq!((&*now.title, &*now.text), ("New", "Text"), "{kind}");
+        assert_eq!(now.labels == labels, has_labels, "{kind}");
+        // A foreign change between two of ours.
+        fake.with(|all| all.repositories[0].proposals[0].version += 1);
+        assert_eq!(forge.close_proposal(&repository, number).await, Ok(()));
+        let now = forge.proposal(&repository, number).await.unwrap();
+        assert_eq!(now.state, ProposalState::Closed, "{kind}");
+        fake.assert_no_complaints();
+    }
+}
+
+#[tokio::test]
+async fn auto_merge_waits_for_checks_if_there_are_any() {
+    for (kind, flavour) in KINDS {
+        let fake = FakeForge::start(flavour).await;
+        let (forge, repository) = (client(kind, &fake), fleet(kind, &fake).await);
+        let wanted = |from: &str| NewProposal {
+            from: from.to_owned(),
+            into: "main".to_owned(),
+            title: "Update".to_owned(),
+            text: "Below".to_owned(),
+        };
+        let first = forge.propose(&repository, &wanted("a")).await.unwrap();
+        let merged = forge.auto_merge_proposal(&repository, first.number, MergeMethod::Squash);
+        if kind == Kind::BitbucketServer {
+            assert_eq!(merged.await.unwrap_err().kind(), ErrorKind::Refused);
+            continue;
+        }
+        assert_eq!(merged.await, Ok(()), "{kind}");
+        // A second call changes nothing.
+        let again = forge.auto_merge_proposal(&repository, first.number, MergeMethod::Squash);
+        assert_eq!(again.await, Ok(()), "{kind}");
+        let there = fake.repo(&repository.owner, "fleet").proposals;
+        assert_eq!(there[0].auto_merge.as_deref(), Some("squash"), "{kind}");
+        assert_eq!(there[0].state, "open", "{kind}");
+        let now = forge.proposal(&repository, first.number).await.unwrap();
+        assert_eq!(now.is_auto_merged, kind != Kind::Gitea, "{kind}");
+
+        fake.with(|all| all.repositories[0].has_checks = false);
+        let second = forge.propose(&repository, &wanted("b")).await.unwrap();
+        let merged = forge.auto_merge_proposal(&repository, second.number, MergeMethod::Merge);
+        assert_eq!(merged.await, Ok(()), "{kind}");
+        let now = forge.proposal(&repository, second.number).await.unwrap();
+        assert_eq!(now.state, ProposalState::Merged, "{kind}");
         fake.assert_no_complaints();
     }
 }

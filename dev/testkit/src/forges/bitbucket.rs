@@ -60,8 +60,10 @@ fn pull(owner: &str, slug: &str, one: &Proposal) -> Value {
     let url = format!("https://bitbucket.example/pull-requests/{}", one.number);
     json!({
         "id": one.number,
-        "version": 0,
+        "version": one.version,
         "title": one.title,
+        "description": one.text,
+        "reviewers": [{ "user": { "name": "somebody" } }],
         "state": state,
         "open": state == "OPEN",
         "closed": state != "OPEN",
@@ -254,8 +256,9 @@ fn pulls(state: &mut State, seen: &ForgeRequest, at: (&str, &str), rest: &[&str]
                 from: name("fromRef")?.to_owned(),
                 into: name("toRef")?.to_owned(),
                 title: seen.text("title"),
+                text: seen.text("description"),
                 state: "open".to_owned(),
-                fork: None,
+                ..Proposal::default()
             };
             let key = |one: &Proposal| (one.state.clone(), one.from.clone(), one.into.clone());
             let mut own = repo.proposals.iter().filter(|one| one.fork.is_none());
@@ -268,6 +271,33 @@ fn pulls(state: &mut State, seen: &ForgeRequest, at: (&str, &str), rest: &[&str]
         }
         ("GET", [number]) => {
             let found = repo.proposal(number).ok_or_else(not_found)?;
+            Ok(Reply::json(200, &shown(found)))
+        }
+        ("PUT", [number]) => {
+            seen.has(&[
+                ("title", Value::is_string),
+                ("description", Value::is_string),
+                ("version", Value::is_u64),
+                ("reviewers", |value| {
+                    *value == json!([{ "user": { "name": "somebody" } }])
+                }),
+            ])?;
+            let found = repo.proposal(number).ok_or_else(not_found)?;
+            if seen.body["version"] != json!(found.version) {
+                return Err(errors(409, "You are attempting to modify an old version."));
+            }
+            found.version += 1;
+            found.title = seen.text("title");
+            found.text = seen.text("description");
+            Ok(Reply::json(200, &shown(found)))
+        }
+        ("POST", [number, "decline"]) => {
+            let found = repo.proposal(number).ok_or_else(not_found)?;
+            let version = seen.query.get("version").map(String::as_str);
+            if version != Some(&found.version.to_string()) {
+                return Err(errors(409, "You are attempting to modify an old version."));
+            }
+            "closed".clone_into(&mut found.state);
             Ok(Reply::json(200, &shown(found)))
         }
         _ => Err(Reply::complaint("no such route")),

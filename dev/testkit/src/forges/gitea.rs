@@ -44,6 +44,9 @@ fn pull(pull: &Proposal) -> Value {
         "html_url": format!("https://gitea.example/pulls/{}", pull.number),
         "state": if pull.state == "open" { "open" } else { "closed" },
         "merged": pull.state == "merged",
+        "title": pull.title,
+        "body": pull.text,
+        "labels": pull.labels.iter().map(|name| json!({ "id": 1, "name": name })).collect::<Vec<_>>(),
         "head": { "ref": pull.from, "label": pull.from, "repo_id": if pull.fork.is_some() { 2 } else { 1 } },
         "base": { "ref": pull.into, "label": pull.into, "repo_id": 1 },
     })
@@ -101,6 +104,20 @@ pub(super) fn answer(state: &mut State, seen: &ForgeRequest) -> Answer {
         }
         (_, ["repos", owner, name, "keys", rest @ ..]) => keys(state, seen, owner, name, rest),
         (_, ["repos", owner, name, "pulls", rest @ ..]) => pulls(state, seen, owner, name, rest),
+        (_, ["repos", owner, name, "labels"]) => labels(state, seen, owner, name),
+        ("POST", ["repos", owner, name, "issues", number, "labels"]) => {
+            seen.has(&[("labels", Value::is_array)])?;
+            let repo = state.repo(owner, name).ok_or_else(not_found)?;
+            let known = repo.labels.clone();
+            let pull = repo.proposal(number).ok_or_else(not_found)?;
+            for id in seen.body["labels"].as_array().into_iter().flatten() {
+                let at = id.as_u64().and_then(|id| usize::try_from(id).ok());
+                let name = at.and_then(|at| known.get(at.checked_sub(1)?));
+                let name = name.ok_or_else(|| Reply::complaint("a label without a number"))?;
+                pull.labels.push(name.clone());
+            }
+            Ok(Reply::json(200, &json!([])))
+        }
         ("GET", ["repos", owner, name, "teams", team]) => {
             let repo = state.repo(owner, name).ok_or_else(not_found)?;
             let level = repo.grants.get(*team).ok_or_else(not_found)?;
@@ -240,6 +257,50 @@ fn pulls(state: &mut State, seen: &ForgeRequest, owner: &str, name: &str, rest: 
                 .proposal(number)
                 .ok_or_else(|| refusal(404, "not found"))?;
             Ok(Reply::json(200, &pull(found)))
+        }
+        ("PATCH", [number]) => {
+            let found = repo.proposal(number).ok_or_else(not_found)?;
+            seen.change_pull(found)?;
+            Ok(Reply::json(201, &pull(found)))
+        }
+        ("POST", [number, "merge"]) => {
+            seen.has(&[
+                ("Do", Value::is_string),
+                ("merge_when_checks_succeed", |value| *value == json!(true)),
+            ])?;
+            let has_checks = repo.has_checks;
+            let found = repo.proposal(number).ok_or_else(not_found)?;
+            if !has_checks {
+                "merged".clone_into(&mut found.state);
+                return Ok(Reply::empty(200));
+            }
+            if found.auto_merge.is_some() {
+                return Err(refusal(409, "the pull request is already scheduled"));
+            }
+            found.auto_merge = Some(seen.text("Do"));
+            Ok(Reply::empty(201))
+        }
+        _ => Err(Reply::complaint("no such route")),
+    }
+}
+
+/// Labels of a repository. Their numbers are their places, from 1 on.
+fn labels(state: &mut State, seen: &ForgeRequest, owner: &str, name: &str) -> Answer {
+    let most = state.page;
+    let repo = state.repo(owner, name).ok_or_else(not_found)?;
+    match seen.method.as_str() {
+        "GET" => {
+            let all = repo.labels.iter().enumerate();
+            let all: Vec<Value> = all
+                .map(|(at, name)| json!({ "id": at + 1, "name": name }))
+                .collect();
+            Ok(page(&all, seen, most))
+        }
+        "POST" => {
+            seen.has(&[("name", Value::is_string), ("color", Value::is_string)])?;
+            repo.labels.push(seen.text("name"));
+            let made = json!({ "id": repo.labels.len(), "name": seen.text("name") });
+            Ok(Reply::json(201, &made))
         }
         _ => Err(Reply::complaint("no such route")),
     }

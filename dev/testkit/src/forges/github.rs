@@ -43,6 +43,11 @@ fn pull(pull: &Proposal) -> Value {
         "html_url": format!("https://github.example/pull/{}", pull.number),
         "state": if pull.state == "open" { "open" } else { "closed" },
         "merged_at": (pull.state == "merged").then_some("2026-01-01T00:00:00Z"),
+        "title": pull.title,
+        "body": (!pull.text.is_empty()).then_some(&pull.text),
+        "labels": pull.labels.iter().map(|name| json!({ "id": 1, "name": name })).collect::<Vec<_>>(),
+        "auto_merge": pull.auto_merge.as_ref().map(|method| json!({ "merge_method": method })),
+        "node_id": format!("PR_{}", pull.number),
     })
 }
 
@@ -96,6 +101,16 @@ pub(super) fn answer(state: &mut State, seen: &ForgeRequest) -> Answer {
         }
         (_, ["repos", owner, name, "keys", rest @ ..]) => keys(state, seen, owner, name, rest),
         (_, ["repos", owner, name, "pulls", rest @ ..]) => pulls(state, seen, owner, name, rest),
+        ("POST", ["repos", owner, name, "issues", number, "labels"]) => {
+            seen.has(&[("labels", Value::is_array)])?;
+            let repo = state.repo(owner, name).ok_or_else(not_found)?;
+            let pull = repo.proposal(number).ok_or_else(not_found)?;
+            let added = seen.body["labels"].as_array().into_iter().flatten();
+            pull.labels
+                .extend(added.filter_map(Value::as_str).map(str::to_owned));
+            Ok(Reply::json(200, &json!([])))
+        }
+        ("POST", ["graphql"]) => graph(state, seen),
         ("GET", ["orgs", org, "teams", team, "repos", owner, name]) if org == owner => {
             let repo = state.repo(owner, name).ok_or_else(not_found)?;
             let level = repo.grants.get(*team).ok_or_else(not_found)?;
@@ -207,6 +222,51 @@ fn pulls(state: &mut State, seen: &ForgeRequest, owner: &str, name: &str, rest: 
             let found = repo.proposal(number).ok_or_else(not_found)?;
             Ok(Reply::json(200, &pull(found)))
         }
+        ("PATCH", [number]) => {
+            let found = repo.proposal(number).ok_or_else(not_found)?;
+            seen.change_pull(found)?;
+            Ok(Reply::json(200, &pull(found)))
+        }
+        ("PUT", [number, "merge"]) => {
+            seen.has(&[("merge_method", Value::is_string)])?;
+            let found = repo.proposal(number).ok_or_else(not_found)?;
+            "merged".clone_into(&mut found.state);
+            Ok(Reply::json(200, &json!({ "merged": true })))
+        }
         _ => Err(Reply::complaint("no such route")),
+    }
+}
+
+/// Enables auto-merge, the only mutation that clients use.
+fn graph(state: &mut State, seen: &ForgeRequest) -> Answer {
+    seen.has(&[("query", Value::is_string), ("variables", Value::is_object)])?;
+    if !seen.text("query").contains("enablePullRequestAutoMerge(") {
+        return Err(Reply::complaint("another mutation"));
+    }
+    let variables = &seen.body["variables"];
+    let id = variables["id"].as_str().unwrap_or_default();
+    let number = id.strip_prefix("PR_").unwrap_or_default();
+    let method = variables["method"].as_str().unwrap_or_default();
+    if !["MERGE", "SQUASH", "REBASE"].contains(&method) {
+        return Err(Reply::complaint("another merge method"));
+    }
+    let mut repositories = state.repositories.iter_mut();
+    let found = repositories.find_map(|repo| {
+        let has_checks = repo.has_checks;
+        Some((has_checks, repo.proposal(number)?))
+    });
+    let refused = |message: &str| {
+        let body =
+            json!({ "data": null, "errors": [{ "type": "UNPROCESSABLE", "message": message }] });
+        Ok(Reply::json(200, &body))
+    };
+    match found {
+        None => refused("Could not resolve to a node with the global id"),
+        Some((false, _)) => refused("Pull request Pull request is in clean status"),
+        Some((true, pull)) => {
+            pull.auto_merge = Some(method.to_lowercase());
+            let done = json!({ "enablePullRequestAutoMerge": { "clientMutationId": null } });
+            Ok(Reply::json(200, &json!({ "data": done })))
+        }
     }
 }

@@ -65,6 +65,10 @@ fn request(one: &Proposal) -> Value {
         "state": if one.state == "open" { "opened" } else { &one.state },
         "source_project_id": if one.fork.is_some() { 8 } else { 7 },
         "target_project_id": 7,
+        "title": one.title,
+        "description": one.text,
+        "labels": one.labels,
+        "merge_when_pipeline_succeeds": one.auto_merge.is_some(),
     })
 }
 
@@ -291,8 +295,9 @@ fn of_merge_requests(
                 from: seen.text("source_branch"),
                 into: seen.text("target_branch"),
                 title: seen.text("title"),
+                text: seen.text("description"),
                 state: "open".to_owned(),
-                fork: None,
+                ..Proposal::default()
             };
             let reply = Reply::json(201, &request(&made));
             repo.proposals.push(made);
@@ -304,6 +309,54 @@ fn of_merge_requests(
                 .ok_or_else(|| not_found("Merge Request"))?;
             Ok(Reply::json(200, &request(found)))
         }
+        ("PUT", ["merge_requests", number, rest @ ..]) => {
+            let has_checks = repo.has_checks;
+            let found = repo
+                .proposal(number)
+                .ok_or_else(|| not_found("Merge Request"))?;
+            match rest {
+                [] => change(found, seen)?,
+                ["merge"] => {
+                    seen.has(&[
+                        ("auto_merge", |value| *value == json!(true)),
+                        ("merge_when_pipeline_succeeds", |value| {
+                            *value == json!(true)
+                        }),
+                        ("squash", Value::is_boolean),
+                    ])?;
+                    if has_checks {
+                        let is_squashed = seen.body["squash"] == json!(true);
+                        let method = if is_squashed { "squash" } else { "merge" };
+                        found.auto_merge = Some(method.to_owned());
+                    } else {
+                        "merged".clone_into(&mut found.state);
+                    }
+                }
+                _ => return Err(Reply::complaint("no such route")),
+            }
+            Ok(Reply::json(200, &request(found)))
+        }
         _ => Err(Reply::complaint("no such route")),
     }
+}
+
+/// Changes a merge request.
+fn change(one: &mut Proposal, seen: &ForgeRequest) -> Result<(), Reply> {
+    one.version += 1;
+    if seen.body.get("state_event").is_some() {
+        seen.has(&[("state_event", |value| *value == json!("close"))])?;
+        "closed".clone_into(&mut one.state);
+    } else if seen.body.get("add_labels").is_some() {
+        seen.has(&[("add_labels", Value::is_string)])?;
+        let added = seen.text("add_labels");
+        one.labels.extend(added.split(',').map(str::to_owned));
+    } else {
+        seen.has(&[
+            ("title", Value::is_string),
+            ("description", Value::is_string),
+        ])?;
+        one.title = seen.text("title");
+        one.text = seen.text("description");
+    }
+    Ok(())
 }
