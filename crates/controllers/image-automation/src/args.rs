@@ -14,31 +14,37 @@ const FORCE_PUSH_BRANCH: &str = "GitForcePushBranch";
 /// Gate of updates on top of the remote's push branch.
 const ALL_BRANCH_REFERENCES: &str = "GitAllBranchReferences";
 
+/// Gate of fetches of the files below `update.path` only.
+const SPARSE_CHECKOUT: &str = "GitSparseCheckout";
+
 /// The feature gates of the controller.
 pub const GATES: &[Gate] = &[
     Gate::off(CACHE_SECRETS_AND_CONFIG_MAPS),
     Gate::on(ALL_BRANCH_REFERENCES),
     Gate::on(FORCE_PUSH_BRANCH),
-    // Only the objects of a commit are fetched, without a clone and without files.
+    // Both values fetch the objects of one commit: history is never needed.
     Gate::on("GitShallowClone"),
-    Gate::off("GitSparseCheckout"),
+    Gate::off(SPARSE_CHECKOUT),
     Gate::off(OBJECT_LEVEL_WORKLOAD_IDENTITY),
 ];
 
-/// The gates that decide where commits go.
+/// The gates that decide what is fetched, and where commits go.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct PushGates {
+pub(crate) struct GitGates {
     /// Whether a push to another branch than that of the checkout may lose commits there.
     pub(crate) force: bool,
     /// Whether updates go on top of the remote's push branch.
     pub(crate) all_branches: bool,
+    /// Whether only the files below `update.path` are fetched.
+    pub(crate) sparse: bool,
 }
 
-impl PushGates {
+impl GitGates {
     pub(crate) fn of(gates: &FeatureGates) -> Self {
         Self {
             force: gates.enabled(FORCE_PUSH_BRANCH),
             all_branches: gates.enabled(ALL_BRANCH_REFERENCES),
+            sparse: gates.enabled(SPARSE_CHECKOUT),
         }
     }
 }
@@ -119,12 +125,13 @@ mod tests {
         );
         assert!(!args.no_cross_namespace_refs);
         let gates = FeatureGates::resolve(GATES, &[]).unwrap();
-        let push = PushGates {
+        let defaults = GitGates {
             force: true,
             all_branches: true,
+            sparse: false,
         };
-        assert_eq!(PushGates::of(&gates), push);
-        assert!(gates.enabled("GitShallowClone") && !gates.enabled("GitSparseCheckout"));
+        assert_eq!(GitGates::of(&gates), defaults);
+        assert!(gates.enabled("GitShallowClone"));
     }
 
     #[test]
@@ -141,6 +148,7 @@ mod tests {
         ]);
         assert_eq!(args.ssh_kex_algos.len(), 2);
         let gates = FeatureGates::resolve(GATES, &args.shared.process.feature_gates).unwrap();
-        assert!(!PushGates::of(&gates).force);
+        let gates = GitGates::of(&gates);
+        assert!(!gates.force && gates.sparse);
     }
 }

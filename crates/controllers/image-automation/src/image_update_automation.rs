@@ -36,7 +36,7 @@ use sluice_engine::{
     Decision, End, ObjectKey, Outcome, Progress, Reconciler, Run, Store, Times, Watch,
 };
 
-use crate::args::PushGates;
+use crate::args::GitGates;
 use crate::metrics::PushMetrics;
 use crate::repository::Repositories;
 use model::{Facts, Step};
@@ -46,7 +46,7 @@ pub(crate) struct ImageUpdateAutomationReconciler {
     pub(crate) repositories: Repositories,
     pub(crate) policies: Store<ImagePolicy>,
     pub(crate) sources: Store<GitRepository>,
-    pub(crate) gates: PushGates,
+    pub(crate) gates: GitGates,
     pub(crate) no_cross_namespace_refs: bool,
     /// One permit for each branch, because automations may push to the same one.
     pub(crate) permits: RemotePermits,

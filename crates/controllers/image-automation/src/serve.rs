@@ -15,7 +15,7 @@ use sluice_host::args::ArgsError;
 use sluice_host::{CloudIdentities, Component, ComponentError, Host};
 use tokio_util::sync::CancellationToken;
 
-use crate::args::{Args, GATES, NAME, PushGates};
+use crate::args::{Args, GATES, GitGates, NAME};
 use crate::image_update_automation::{ImageUpdateAutomationReconciler, policies, repositories};
 use crate::metrics::PushMetrics;
 use crate::repository::Repositories;
@@ -58,7 +58,7 @@ pub async fn run(args: Args, host: Host) -> Result<(), Error> {
         repositories: access,
         policies: engine.store::<ImagePolicy>(),
         sources: engine.store::<GitRepository>(),
-        gates: PushGates::of(gates),
+        gates: GitGates::of(gates),
         no_cross_namespace_refs: args.no_cross_namespace_refs,
         permits: RemotePermits::new(1),
         metrics: PushMetrics::register(component.metrics().registry()),

@@ -95,6 +95,8 @@ pub struct Collector {
     found: TreeFiles,
     links: Vec<PathBuf>,
     bytes: u64,
+    /// Whether only the files below the start are fetched.
+    is_sparse: bool,
 }
 
 impl Collector {
@@ -108,6 +110,16 @@ impl Collector {
             start,
             links: Vec::new(),
             bytes: 0,
+            is_sparse: false,
+        }
+    }
+
+    /// Collects below a directory, or a file, of a commit that has no other files. A link to another
+    /// file is skipped, as in a sparse checkout of the reference.
+    pub fn sparse(start: PathBuf) -> Self {
+        Self {
+            is_sparse: true,
+            ..Self::new(start)
         }
     }
 
@@ -132,6 +144,7 @@ impl Collector {
                 Target::Outside => {
                     self.found.problems.insert(link, FileProblem::LinkOutside);
                 }
+                Target::At(target) if self.is_sparse && !target.starts_with(&self.start) => {}
                 Target::At(target) => {
                     if matches!(snapshot.kind(&target)?, Some(Kind::File { .. })) {
                         self.follow(snapshot, &link, target)?;

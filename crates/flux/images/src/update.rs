@@ -39,6 +39,19 @@ pub struct FileFinding {
     pub problem: FileProblem,
 }
 
+impl FileFinding {
+    /// Reports whether a marker worked: its value is the latest.
+    pub const fn is_usual(&self) -> bool {
+        matches!(
+            self.problem,
+            FileProblem::Marker {
+                kind: FindingKind::Updated(_) | FindingKind::UpToDate(_),
+                ..
+            }
+        )
+    }
+}
+
 /// A finding in a file.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum FileProblem {
@@ -139,7 +152,7 @@ pub fn update_directory(root: &Path, path: &str, setters: &Setters) -> Result<Up
 }
 
 /// Returns a relative path without `.` and `..`.
-pub(crate) fn inside(path: &str) -> PathBuf {
+pub fn inside(path: &str) -> PathBuf {
     let mut out = PathBuf::new();
     for component in Path::new(path).components() {
         match component {

@@ -1,13 +1,14 @@
 //! The data of a run of an `ImageUpdateAutomation`: its steps, and their results.
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::sync::Arc;
 
 use sluice_api::image::ImageRef;
 use sluice_api::source::GitRepository;
 use sluice_dial::RemotePermit;
 use sluice_engine::ready::Fault;
-use sluice_git::{Commit, ExpectedTip, Remote, ResolvedReference, Signer};
+use sluice_git::{Commit, ExpectedTip, Remote, ResolvedReference, Signer, Store};
 use sluice_images::setter::Setters;
 use sluice_images::update::Update;
 
@@ -78,10 +79,23 @@ pub(super) struct Connection {
     pub(super) _permit: RemotePermit,
 }
 
-/// The commit that is updated.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Base {
+/// A commit, and the store that has it.
+#[derive(Clone)]
+pub(super) struct StoredCommit {
     pub(super) commit: Commit,
+    pub(super) store: Store,
+}
+
+impl fmt::Debug for StoredCommit {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.commit.fmt(formatter)
+    }
+}
+
+/// The commit that is updated.
+#[derive(Debug, Clone)]
+pub(super) struct Base {
+    pub(super) tip: StoredCommit,
     /// The state of the push branch that allows the push.
     pub(super) expected: ExpectedTip,
 }

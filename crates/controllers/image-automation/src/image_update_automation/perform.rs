@@ -1,5 +1,6 @@
 //! Performs the steps of an `ImageUpdateAutomation`: fetches, edits, commits and pushes.
 
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -13,14 +14,13 @@ use sluice_git::{
     Remote, ResolvedReference, revision,
 };
 use sluice_golang::error::chain;
-use sluice_images::edit::FindingKind;
 use sluice_images::message::{MessageError, TemplateData, render};
 use sluice_images::tree::{Collector, TreeError, find_start};
-use sluice_images::update::{FileFinding, FileProblem, Update};
+use sluice_images::update::{FileFinding, Update, UpdateError, inside};
 use sluice_system::blocking;
 
 use super::ImageUpdateAutomationReconciler;
-use super::model::{Base, Connection, Facts, PushRecord, SourceObject, Step};
+use super::model::{Base, Connection, Facts, PushRecord, SourceObject, Step, StoredCommit};
 use super::spec::Spec;
 
 /// Maximum number of pushes of one run. Other writers may push first each time.
@@ -71,7 +71,8 @@ pub(super) async fn perform(
             facts.base = Some(fetched?);
         }
         Step::Edit => {
-            let update = work.edit(facts).await?;
+            let tip = &facts.base.as_ref().expect(FETCHED).tip;
+            let update = work.edit(facts, tip).await?;
             facts.findings = Some(text_of(&update.findings));
             facts.update = Some(update);
         }
@@ -149,67 +150,79 @@ impl Work<'_> {
     /// Fetches the commit to update: the head of the push branch, or that of the checkout.
     async fn fetch(&self, remote: &Remote, resolved: ResolvedReference) -> Result<Base, Error> {
         let repositories = &self.reconciler.repositories;
-        let store = repositories.stores.of(remote);
         let target = &self.source.source.target;
-        let checkout = store
-            .fetch(&repositories.git, remote, &resolved)
-            .await?
-            .commit;
+        let checkout = self.fetch_commit(remote, resolved).await?;
+        let current = checkout.commit.id;
+        let on_checkout = |expected| Base {
+            tip: checkout.clone(),
+            expected,
+        };
         if !target.is_switched {
-            let expected = ExpectedTip::At(Some(checkout.id));
-            return Ok(Base {
-                commit: checkout,
-                expected,
-            });
+            return Ok(on_checkout(ExpectedTip::At(Some(current))));
         }
         let branch = Reference::Branch(target.branch.clone());
         let head = match self.resolve(remote, &branch).await {
             Ok(head) => head,
             Err(error) if error.kind() == ErrorKind::NotFound => {
-                return Ok(Base {
-                    commit: checkout,
-                    expected: ExpectedTip::At(None),
-                });
+                return Ok(on_checkout(ExpectedTip::At(None)));
             }
             Err(error) => return Err(error),
         };
         let gates = self.reconciler.gates;
         if !gates.all_branches {
-            let expected = if gates.force {
+            return Ok(on_checkout(if gates.force {
                 ExpectedTip::Any
             } else {
-                ExpectedTip::At(Some(checkout.id))
-            };
-            return Ok(Base {
-                commit: checkout,
-                expected,
-            });
+                ExpectedTip::At(Some(current))
+            }));
         }
         let expected = ExpectedTip::At(Some(head.commit));
         // A branch that was merged goes on from the branch that contains it.
         let git = &repositories.git;
-        let is_merged = head.commit == checkout.id
-            || git.is_ancestor(remote, checkout.id, head.commit).await?
-                && !git.is_ancestor(remote, head.commit, checkout.id).await?;
+        let is_merged = head.commit == current
+            || git.is_ancestor(remote, current, head.commit).await?
+                && !git.is_ancestor(remote, head.commit, current).await?;
         if is_merged {
-            return Ok(Base {
-                commit: checkout,
-                expected,
-            });
+            return Ok(on_checkout(expected));
         }
-        let fetched = store.fetch(&repositories.git, remote, &head).await?;
-        Ok(Base {
-            commit: fetched.commit,
-            expected,
-        })
+        let tip = self.fetch_commit(remote, head).await?;
+        Ok(Base { tip, expected })
     }
 
-    /// Edits the files of the commit, on a blocking thread.
-    async fn edit(&self, facts: &Facts) -> Result<Update, Fault> {
+    /// Fetches a commit. With the gate, other files than those below the path may be missing.
+    async fn fetch_commit(
+        &self,
+        remote: &Remote,
+        resolved: ResolvedReference,
+    ) -> Result<StoredCommit, Error> {
+        let repositories = &self.reconciler.repositories;
+        let git = &repositories.git;
+        let Some(path) = self.sparse_path() else {
+            let store = repositories.stores.of(remote);
+            let commit = store.fetch(git, remote, &resolved).await?.commit;
+            return Ok(StoredCommit { commit, store });
+        };
+        // A link on the way to the path is read, too.
+        let is_wanted = move |file: &Path| file.starts_with(&path) || path.starts_with(file);
+        let fetching = repositories
+            .stores
+            .fetch_part(git, remote, resolved, is_wanted);
+        let (store, fetched) = fetching.await?;
+        let commit = fetched.commit;
+        Ok(StoredCommit { commit, store })
+    }
+
+    /// The path whose files are fetched, if not all are.
+    fn sparse_path(&self) -> Option<PathBuf> {
+        let path = inside(&self.spec.path);
+        let is_sparse = self.reconciler.gates.sparse && !path.as_os_str().is_empty();
+        is_sparse.then_some(path)
+    }
+
+    /// Edits the files of a commit, on a blocking thread.
+    async fn edit(&self, facts: &Facts, tip: &StoredCommit) -> Result<Update, Fault> {
         let images = facts.images.as_ref().map_err(Clone::clone)?;
-        let remote = &facts.connection.as_ref().expect(CONNECTED).remote;
-        let commit = &facts.base.as_ref().expect(FETCHED).commit;
-        let store = self.reconciler.repositories.stores.of(remote);
+        let StoredCommit { commit, store } = tip;
         let failed = |error: TreeError| {
             let message = format!("failed to apply policies: {}", chain(&error));
             Fault::retried(image_reason::UPDATE_FAILED, message)
@@ -221,7 +234,16 @@ impl Work<'_> {
         let start = blocking(move || find_start(&shared, &path))
             .await
             .map_err(failed)?;
-        let walking = store.walk(commit, Collector::new(start));
+        let collector = match self.sparse_path() {
+            None => Collector::new(start),
+            Some(path) if start == path => Collector::sparse(start),
+            // The path is a link to files that are not fetched.
+            Some(_) => {
+                let missing = UpdateError::Missing(self.spec.path.clone());
+                return Err(failed(missing.into()));
+            }
+        };
+        let walking = store.walk(commit, collector);
         let collected = walking.await.map_err(|error| failed(error.into()))?;
         let setters = Arc::clone(&images.setters);
         let editing = blocking(move || {
@@ -247,8 +269,8 @@ impl Work<'_> {
             seconds: self.run.times().now.as_second(),
             message: message.clone(),
         };
-        let store = self.reconciler.repositories.stores.of(&connection.remote);
-        let drafting = store.draft(Some(&base.commit), draft, connection.signer.clone());
+        let StoredCommit { commit, store } = &base.tip;
+        let drafting = store.draft(Some(commit), draft, connection.signer.clone());
         let commit = drafting.await.map_err(|error| not_updated(&error))?;
         let Some(commit) = commit else {
             // The files are already as the edits want them.
@@ -383,14 +405,7 @@ fn git_failed(action: &str, error: &Error, cause: &str) -> Fault {
 fn text_of(findings: &[FileFinding]) -> String {
     let mut text = String::new();
     for finding in findings {
-        let is_usual = matches!(
-            finding.problem,
-            FileProblem::Marker {
-                kind: FindingKind::Updated(_) | FindingKind::UpToDate(_),
-                ..
-            }
-        );
-        if is_usual {
+        if finding.is_usual() {
             continue;
         }
         let line = format!("{}: {}\n", finding.path, finding.problem);

@@ -231,3 +231,45 @@ async fn writers_of_one_branch_lose_no_commit() {
     }
     git(&repository, &["fsck", "--strict", "--no-dangling"]).await;
 }
+
+/// The files outside of the path are larger than all that is stored.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn sparse_gate_fetches_files_of_the_path() {
+    let gate = "--feature-gates=GitSparseCheckout=true";
+    let world = World::with("iua-sparse", &[gate]).await;
+    let old = manifest(&world, "app", "1.0.0");
+    let mut noise = fastrand::Rng::with_seed(1);
+    let noise: String = (0..1 << 20).map(|_| noise.alphanumeric()).collect();
+    let files = [
+        ("apps/app.yaml", old.as_str()),
+        ("other/app.yaml", old.as_str()),
+        ("other/noise.yaml", noise.as_str()),
+    ];
+    let repository = world.repository("fleet", &files).await;
+    git(&repository, &["config", "uploadpack.allowFilter", "true"]).await;
+    world.policy("app", "1.1.0").await;
+    let spec = json!({
+        "interval": "1h",
+        "sourceRef": { "kind": "GitRepository", "name": "fleet" },
+        "git": { "commit": { "author": { "email": "bot@example.com" } } },
+        "update": { "strategy": "Setters", "path": "./apps" },
+    });
+    world.create::<ImageUpdateAutomation>("auto", spec).await;
+    let pushed = last_push(&world.pushes("auto", None).await);
+    let changed = git(&repository, &["diff", "--name-only", "HEAD^", &pushed]).await;
+    assert_eq!(changed, "apps/app.yaml");
+    assert_eq!(content(&repository, "main", "other/noise.yaml"), noise);
+    git(&repository, &["fsck", "--strict", "--no-dangling"]).await;
+    let stored = bytes(world.directory.path());
+    assert!(stored < 1 << 19, "{stored} bytes are stored");
+}
+
+/// The bytes of all files below a directory.
+fn bytes(directory: &std::path::Path) -> u64 {
+    let entries = std::fs::read_dir(directory).unwrap().map(Result::unwrap);
+    let bytes = entries.map(|entry| match entry.metadata().unwrap() {
+        metadata if metadata.is_dir() => bytes(&entry.path()),
+        metadata => metadata.len(),
+    });
+    bytes.sum()
+}
