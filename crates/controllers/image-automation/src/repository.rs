@@ -1,6 +1,7 @@
 //! Access to the repository of an automation: its Secrets, tokens and signing key.
 
 use std::future::Future;
+use std::sync::Arc;
 use std::time::Duration;
 
 use jiff::Timestamp;
@@ -8,9 +9,10 @@ use sluice_api::image::{CommitSpec, SigningKeyType};
 use sluice_api::meta::reason;
 use sluice_api::source::{GitProvider, GitRepository};
 use sluice_client::typed::ResourceExt as _;
-use sluice_dial::{Credentials, Dial, Sensitive};
+use sluice_dial::{Credentials, Dial, HttpClients, Retry, Sensitive};
 use sluice_engine::ObjectKey;
 use sluice_engine::ready::Fault;
+use sluice_forge::{Connection, Forge, connect};
 use sluice_git::{Access, Client, Remote, Signer, SigningKeyError, Stores, fingerprint};
 use sluice_golang::error::chain;
 use sluice_host::secrets::SecretData;
@@ -20,6 +22,7 @@ use sluice_system::blocking;
 use url::Url;
 
 use crate::args::Args;
+use crate::pull_request::{PULL_REQUEST_FAILED, PullRequest};
 use crate::source::{Source, failed, invalid};
 
 /// The entry with an OpenPGP key ring.
@@ -31,11 +34,21 @@ const SSH_KEY: &str = "identity";
 /// The entry with the passphrase of an SSH key.
 const SSH_PASSPHRASE: &str = "password";
 
+/// The entry with a token for the API of a Git host, as in the Secrets of Providers.
+const TOKEN: &str = "token";
+/// Retries of requests to Git hosts. A run that fails is retried, too.
+const FORGE_RETRY: Retry = Retry {
+    retries: 2,
+    wait_min: Duration::from_secs(1),
+    wait_max: Duration::from_secs(10),
+};
+
 /// The clients for all repositories.
 pub(crate) struct Repositories {
     pub(crate) secrets: Secrets,
     pub(crate) git: Client,
     pub(crate) stores: Stores,
+    http: Arc<HttpClients>,
     identities: CloudIdentities,
 }
 
@@ -43,6 +56,7 @@ impl Repositories {
     pub(crate) fn new(
         secrets: Secrets,
         git: Client,
+        http: Arc<HttpClients>,
         identities: CloudIdentities,
         args: &Args,
     ) -> Self {
@@ -52,8 +66,45 @@ impl Repositories {
             secrets,
             git,
             stores,
+            http,
             identities,
         }
+    }
+
+    /// Connects to the API of the host of a repository. The token is that of the Git Secret, or of
+    /// the Secret that the annotation names. It goes only to the host of the repository's URL.
+    pub(crate) async fn forge(
+        &self,
+        pull_request: &PullRequest,
+        remote: &Remote,
+        namespace: &str,
+    ) -> Result<Box<dyn Forge>, Fault> {
+        let mut dial = remote.dial.clone();
+        let token = match &pull_request.secret {
+            None => token(&remote.access).ok_or_else(|| {
+                unproposed("the Git credentials have no token: set secretRef in the annotation")
+            })?,
+            Some(name) => {
+                let secret = self.secrets.get(namespace, name).await;
+                let secret = secret.map_err(|error| unproposed(&chain(&error)))?;
+                let tls = secret.tls();
+                if let Some(tls) = tls.map_err(|error| unproposed(&chain(&error)))? {
+                    dial.tls = tls;
+                }
+                let token = secret.entry(TOKEN).ok_or_else(|| {
+                    unproposed(&format!("Secret '{namespace}/{name}' has no key '{TOKEN}'"))
+                })?;
+                Sensitive::from(String::from_utf8_lossy(token).trim().to_owned())
+            }
+        };
+        let connection = Connection {
+            host: pull_request.host.clone(),
+            token,
+            http: &self.http,
+            dial,
+            retry: FORGE_RETRY,
+        };
+        connect(pull_request.kind, &connection).map_err(|error| unproposed(&error.to_string()))
     }
 
     /// Reads the Secrets of a repository and configures its remote.
@@ -213,6 +264,21 @@ impl Repositories {
             )),
         })
     }
+}
+
+/// Returns the token of Git credentials. Over HTTP it is the password.
+fn token(access: &Access) -> Option<Sensitive<String>> {
+    match access {
+        Access::Http(Credentials::Basic(basic)) => Some(basic.password.clone()),
+        Access::Http(Credentials::Bearer(bearer)) => Some(bearer.expose().to_owned().into()),
+        Access::Anonymous | Access::Ssh(_) | Access::Agent(_) => None,
+    }
+}
+
+/// The pull request cannot be opened or updated now.
+pub(crate) fn unproposed(why: &str) -> Fault {
+    let message = format!("failed to update pull request: {why}");
+    Fault::retried(PULL_REQUEST_FAILED, message)
 }
 
 /// Rejects GitHub App data without the provider, and the provider without the data.

@@ -50,8 +50,8 @@ pub async fn run(args: Args, host: Host) -> Result<(), Error> {
         CloudIdentities::new(&component, &args.identity, &args.identity_host_allowlist)?;
     let algorithms = SshAlgorithms::parse(&args.ssh_kex_algos, &args.ssh_hostkey_algos)?;
     let http = Arc::new(HttpClients::new(USER_AGENT));
-    let git = sluice_git::Client::new(http).with_ssh_algorithms(algorithms);
-    let access = Repositories::new(component.secrets().clone(), git, identities, &args);
+    let git = sluice_git::Client::new(Arc::clone(&http)).with_ssh_algorithms(algorithms);
+    let access = Repositories::new(component.secrets().clone(), git, http, identities, &args);
     let stores = access.stores.clone();
     let engine = component.engine();
     let reconciler = ImageUpdateAutomationReconciler {

@@ -14,6 +14,9 @@ const UP_TO_DATE: &str = "repository up-to-date";
 /// The reason of the notice about markers without effect.
 const MARKERS_IGNORED: &str = "MarkersIgnored";
 
+/// The reason of the notice about a pull request.
+const PROPOSED: &str = "PullRequestUpdated";
+
 /// Returns the outcome of a run.
 pub(super) fn conclude(
     automation: &ImageUpdateAutomation,
@@ -34,7 +37,12 @@ pub(super) fn conclude(
     match end {
         End::Suspended => ready::suspended(automation),
         End::Stopped(facts, Fault(failure)) => {
-            with_findings(ready::failed(begin(), failure), &facts)
+            let mut draft = begin();
+            // A later step than the push may fail.
+            let summary = record_push(&mut draft, &facts, times);
+            let mut outcome = ready::failed(draft, failure);
+            outcome.notices.splice(0..0, summary);
+            with_findings(outcome, &facts)
         }
         End::Settled(facts) => with_findings(settle(begin(), automation, &facts, times), &facts),
     }
@@ -60,15 +68,7 @@ fn settle(
             _ => checkout,
         };
     }
-    let summary = facts.pushed.as_ref().map(|pushed| {
-        status.last_push_commit = Some(pushed.commit.clone());
-        status.last_push_time = Some(times.now.into());
-        let summary = source
-            .source
-            .target
-            .summary(&pushed.commit, &pushed.message);
-        Notice::info(reason::SUCCEEDED, summary).with(format!("{GROUP}/revision"), &pushed.revision)
-    });
+    let summary = record_push(&mut draft, facts, times);
     let unchanged = if is_skipped {
         "no change since last reconciliation"
     } else {
@@ -87,7 +87,30 @@ fn settle(
         // The commit says more than the recovery.
         outcome.notices = vec![summary];
     }
+    let proposed = facts.proposed.as_ref();
+    if let Some(change) = proposed.and_then(|proposed| proposed.change.as_ref()) {
+        outcome = outcome.with_notice(Notice::info(PROPOSED, change));
+    }
     outcome
+}
+
+/// Records a pushed commit in the status, and returns its notice.
+fn record_push(
+    draft: &mut Draft<ImageUpdateAutomationStatus>,
+    facts: &Facts,
+    times: Times,
+) -> Option<Notice> {
+    let (Some(pushed), Ok(source)) = (&facts.pushed, &facts.source) else {
+        return None;
+    };
+    draft.status.last_push_commit = Some(pushed.commit.clone());
+    draft.status.last_push_time = Some(times.now.into());
+    let target = &source.source.target;
+    let summary = target.summary(&pushed.commit, &pushed.message);
+    Some(
+        Notice::info(reason::SUCCEEDED, summary)
+            .with(format!("{GROUP}/revision"), &pushed.revision),
+    )
 }
 
 /// Reports the problems at markers, if they are new.

@@ -8,11 +8,13 @@ use sluice_api::image::ImageRef;
 use sluice_api::source::GitRepository;
 use sluice_dial::RemotePermit;
 use sluice_engine::ready::Fault;
+use sluice_forge::{Forge, Proposal};
 use sluice_git::{Commit, ExpectedTip, Remote, ResolvedReference, Signer, Store};
 use sluice_images::setter::Setters;
 use sluice_images::update::Update;
 
 use super::spec::Spec;
+use crate::pull_request::PullRequest;
 use crate::source::Source;
 
 /// One step of a run.
@@ -22,12 +24,16 @@ pub(crate) enum Step {
     Connect,
     /// Ask the remote for the commit of the checkout.
     Resolve,
+    /// Ask the Git host for the open pull request.
+    FindProposal,
     /// Fetch the commit to update.
     Fetch,
     /// Edit the files of the commit.
     Edit,
     /// Commit and push.
     Push,
+    /// Open, update or close the pull request.
+    Propose,
     /// Wait, because another writer pushed first.
     StartAgain,
 }
@@ -46,11 +52,15 @@ pub(crate) struct Facts {
     pub(super) overtaken: u32,
     pub(super) connection: Option<Connection>,
     pub(super) resolved: Option<ResolvedReference>,
+    /// The open pull request, if the automation has one.
+    pub(super) found: Option<FoundProposal>,
     pub(super) base: Option<Base>,
     pub(super) update: Option<Update>,
     /// Problems at markers, as text. `None` if no file was edited.
     pub(super) findings: Option<String>,
     pub(super) pushed: Option<PushRecord>,
+    /// The change of the pull request.
+    pub(super) proposed: Option<ProposalRecord>,
     /// Whether the last push was overtaken.
     pub(super) is_overtaken: bool,
 }
@@ -68,6 +78,8 @@ pub(super) struct Images {
 pub(super) struct SourceObject {
     pub(super) repository: Arc<GitRepository>,
     pub(super) source: Source,
+    /// The pull request that the annotation asks for.
+    pub(super) pull_request: Option<PullRequest>,
 }
 
 /// Access to a remote.
@@ -75,6 +87,8 @@ pub(super) struct SourceObject {
 pub(super) struct Connection {
     pub(super) remote: Remote,
     pub(super) signer: Option<Signer>,
+    /// The API of the Git host, for a pull request.
+    pub(super) forge: Option<Box<dyn Forge>>,
     /// Only one automation at a time pushes to a branch.
     pub(super) _permit: RemotePermit,
 }
@@ -96,6 +110,8 @@ impl fmt::Debug for StoredCommit {
 #[derive(Debug, Clone)]
 pub(super) struct Base {
     pub(super) tip: StoredCommit,
+    /// The commit of the checkout.
+    pub(super) checkout: StoredCommit,
     /// The state of the push branch that allows the push.
     pub(super) expected: ExpectedTip,
 }
@@ -108,4 +124,17 @@ pub(super) struct PushRecord {
     /// The revision as a status records it.
     pub(super) revision: String,
     pub(super) message: String,
+}
+
+/// The answer of a Git host about an open pull request.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct FoundProposal {
+    pub(super) open: Option<Proposal>,
+}
+
+/// The change of a pull request.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct ProposalRecord {
+    /// The text of a notice. `None` if nothing changed.
+    pub(super) change: Option<String>,
 }

@@ -14,7 +14,8 @@ use sluice_images::setter::Setters;
 use super::ImageUpdateAutomationReconciler;
 use super::model::{Facts, Images, SourceObject};
 use super::spec::Spec;
-use crate::source::{Source, failed};
+use crate::pull_request::{ANNOTATION, PullRequest};
+use crate::source::{Source, failed, invalid};
 
 /// Returns the facts for the first plan.
 pub(super) fn observe(
@@ -27,7 +28,7 @@ pub(super) fn observe(
     let (images, source) = match &spec {
         Ok(spec) => (
             images(reconciler, &namespace, spec),
-            source(reconciler, &namespace, spec),
+            source(reconciler, automation, spec),
         ),
         Err(fault) => (Err(fault.clone()), Err(fault.clone())),
     };
@@ -42,10 +43,12 @@ pub(super) fn observe(
         overtaken: 0,
         connection: None,
         resolved: None,
+        found: None,
         base: None,
         update: None,
         findings: None,
         pushed: None,
+        proposed: None,
         is_overtaken: false,
     }
 }
@@ -105,19 +108,26 @@ pub(super) fn check_access(
 /// Finds the repository.
 fn source(
     reconciler: &ImageUpdateAutomationReconciler,
-    namespace: &str,
+    automation: &ImageUpdateAutomation,
     spec: &Spec,
 ) -> Result<SourceObject, Fault> {
     let key = &spec.source;
-    check_access(reconciler.no_cross_namespace_refs, namespace, key)?;
+    let namespace = automation.namespace().unwrap_or_default();
+    check_access(reconciler.no_cross_namespace_refs, &namespace, key)?;
     let Some(repository) = reconciler.sources.get(key) else {
         return Err(failed(&format!(
             "referenced git repository does not exist: GitRepository.{GROUP} \"{}\" not found",
             key.name()
         )));
     };
+    let source = Source::of(&spec.git, &repository)?;
+    let annotation = automation.annotations().get(ANNOTATION);
+    let annotation = annotation.map(String::as_str);
+    let namespace = automation.namespace().unwrap_or_default();
+    let pull_request = PullRequest::of(annotation, &source, &repository, &namespace);
     Ok(SourceObject {
-        source: Source::of(&spec.git, &repository)?,
+        pull_request: pull_request.map_err(|error| invalid(error.to_string()))?,
+        source,
         repository,
     })
 }

@@ -20,8 +20,12 @@ use sluice_images::update::{FileFinding, Update, UpdateError, inside};
 use sluice_system::blocking;
 
 use super::ImageUpdateAutomationReconciler;
-use super::model::{Base, Connection, Facts, PushRecord, SourceObject, Step, StoredCommit};
+use super::model::{
+    Base, Connection, Facts, FoundProposal, PushRecord, SourceObject, Step, StoredCommit,
+};
 use super::spec::Spec;
+
+mod proposal;
 
 /// Maximum number of pushes of one run. Other writers may push first each time.
 const MAX_PUSHES: u32 = 5;
@@ -61,10 +65,11 @@ pub(super) async fn perform(
             let resolved = resolved.map_err(|error| work.unresolved(&error, remote));
             facts.resolved = Some(resolved?);
         }
+        Step::FindProposal => facts.found = Some(work.find_proposal(facts).await?),
         Step::Fetch => {
             let remote = &facts.connection.as_ref().expect(CONNECTED).remote;
             let resolved = facts.resolved.clone().expect(RESOLVED);
-            let fetching = work.fetch(remote, resolved);
+            let fetching = work.fetch(remote, resolved, facts.found.as_ref());
             let fetched = run.release(Box::pin(fetching)).await;
             let fetched =
                 fetched.map_err(|error| work.not_checked_out(&error, remote, CheckoutStep::Clone));
@@ -77,6 +82,7 @@ pub(super) async fn perform(
             facts.update = Some(update);
         }
         Step::Push => work.push(facts).await?,
+        Step::Propose => facts.proposed = Some(work.propose(facts).await?),
         Step::StartAgain => {
             // Several writers must not try again at the same moment.
             let wait = OVERTAKEN_WAIT.mul_f64(fastrand::f64()) * facts.overtaken;
@@ -117,10 +123,18 @@ impl Work<'_> {
     async fn connect(&self) -> Result<Connection, Fault> {
         let now = self.run.started();
         let repositories = &self.reconciler.repositories;
-        let SourceObject { repository, source } = &self.source;
+        let SourceObject {
+            repository,
+            source,
+            pull_request,
+        } = &self.source;
         let remote = repositories.remote(repository, source, self.run.key());
         let remote = remote.await?;
         let namespace = self.automation.namespace().unwrap_or_default();
+        let forge = match pull_request {
+            None => None,
+            Some(wanted) => Some(repositories.forge(wanted, &remote, &namespace).await?),
+        };
         let signing = repositories.signer(&namespace, &self.spec.git.commit, now);
         let signer = signing.await?;
         // From here on the run waits for the remote and gives its worker back.
@@ -132,6 +146,7 @@ impl Work<'_> {
         Ok(Connection {
             remote,
             signer,
+            forge,
             _permit: permit,
         })
     }
@@ -148,13 +163,19 @@ impl Work<'_> {
     }
 
     /// Fetches the commit to update: the head of the push branch, or that of the checkout.
-    async fn fetch(&self, remote: &Remote, resolved: ResolvedReference) -> Result<Base, Error> {
+    async fn fetch(
+        &self,
+        remote: &Remote,
+        resolved: ResolvedReference,
+        found: Option<&FoundProposal>,
+    ) -> Result<Base, Error> {
         let repositories = &self.reconciler.repositories;
         let target = &self.source.source.target;
         let checkout = self.fetch_commit(remote, resolved).await?;
         let current = checkout.commit.id;
         let on_checkout = |expected| Base {
             tip: checkout.clone(),
+            checkout: checkout.clone(),
             expected,
         };
         if !target.is_switched {
@@ -186,7 +207,17 @@ impl Work<'_> {
             return Ok(on_checkout(expected));
         }
         let tip = self.fetch_commit(remote, head).await?;
-        Ok(Base { tip, expected })
+        // Without an open pull request, the commits of the branch were squashed or refused. A single
+        // commit on the checkout stays: its pull request is opened by the next step.
+        let is_ended = found.is_some_and(|found| found.open.is_none());
+        if is_ended && gates.force && tip.commit.parents != [current] {
+            return Ok(on_checkout(expected));
+        }
+        Ok(Base {
+            tip,
+            checkout,
+            expected,
+        })
     }
 
     /// Fetches a commit. With the gate, other files than those below the path may be missing.
@@ -360,20 +391,25 @@ impl Work<'_> {
         })
     }
 
-    /// Renders the commit message, on a blocking thread.
+    /// Renders the commit message.
     async fn message(&self, update: &Update) -> Result<String, Fault> {
-        let commit = self.spec.git.commit.clone();
+        let template = self.spec.git.commit.message_template.clone();
+        self.render(template.unwrap_or_default(), update).await
+    }
+
+    /// Renders a template with the data of commit messages, on a blocking thread.
+    async fn render(&self, template: String, update: &Update) -> Result<String, Fault> {
+        let values = self.spec.git.commit.message_template_values.clone();
         let namespace = self.automation.namespace().unwrap_or_default();
         let (name, changed) = (self.automation.name_any(), update.result.clone());
         let rendering = blocking(move || {
-            let template = commit.message_template.as_deref().unwrap_or_default();
             let data = TemplateData {
                 namespace: &namespace,
                 name: &name,
                 changed: &changed,
-                values: &commit.message_template_values,
+                values: &values,
             };
-            render(template, &data)
+            render(&template, &data)
         });
         rendering.await.map_err(|error| match error {
             MessageError::RemovedField { .. } => {

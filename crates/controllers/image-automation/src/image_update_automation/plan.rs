@@ -32,13 +32,21 @@ pub(super) fn plan(automation: &ImageUpdateAutomation, facts: &Facts) -> Decisio
     if facts.is_unchanged(automation) {
         return Decision::Settled;
     }
+    let source = facts.source.as_ref();
+    let is_proposed = source.is_ok_and(|source| source.pull_request.is_some());
+    if is_proposed && facts.found.is_none() {
+        return Decision::Work(Step::FindProposal);
+    }
     if facts.base.is_none() {
         return Decision::Work(Step::Fetch);
     }
     match &facts.update {
         None => Decision::Work(Step::Edit),
-        Some(update) if update.files.is_empty() || facts.pushed.is_some() => Decision::Settled,
-        Some(_) => Decision::Work(Step::Push),
+        Some(update) if !update.files.is_empty() && facts.pushed.is_none() => {
+            Decision::Work(Step::Push)
+        }
+        Some(_) if is_proposed && facts.proposed.is_none() => Decision::Work(Step::Propose),
+        Some(_) => Decision::Settled,
     }
 }
 

@@ -68,6 +68,7 @@ fn facts(automation: &ImageUpdateAutomation, tag: &str) -> Facts {
     let source = spec.clone().and_then(|spec| {
         Ok(SourceObject {
             source: Source::of(&spec.git, &repository)?,
+            pull_request: None,
             repository: Arc::new(repository),
         })
     });
@@ -85,10 +86,12 @@ fn facts(automation: &ImageUpdateAutomation, tag: &str) -> Facts {
         overtaken: 0,
         connection: None,
         resolved: None,
+        found: None,
         base: None,
         update: None,
         findings: None,
         pushed: None,
+        proposed: None,
         is_overtaken: false,
     }
 }
@@ -97,6 +100,7 @@ async fn connected(facts: &mut Facts) {
     facts.connection = Some(Connection {
         remote: Remote::new("https://git.example/r").unwrap(),
         signer: None,
+        forge: None,
         _permit: RemotePermits::new(1).acquire("r").await,
     });
     let commit: ObjectId = HEAD.parse().unwrap();

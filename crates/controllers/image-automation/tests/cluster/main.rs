@@ -7,6 +7,7 @@
 )]
 
 mod faults;
+mod pull_requests;
 mod pushes;
 mod signatures;
 mod tags;
