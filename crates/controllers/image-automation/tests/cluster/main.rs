@@ -6,13 +6,14 @@
     reason = "a test fails by panicking, and acts as the image reflector"
 )]
 
+mod crash;
 mod faults;
 mod pull_requests;
 mod pushes;
 mod signatures;
 mod tags;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args as _, FromArgMatches};
 use serde_json::{Value, json};
@@ -52,9 +53,21 @@ impl World {
 
     /// Starts a controller with more flags.
     async fn with(prefix: &str, flags: &[&str]) -> Self {
+        let mut world = Self::idle(prefix).await;
+        let host = world.host().await;
+        let mut flags: Vec<_> = flags.iter().map(|flag| (*flag).to_owned()).collect();
+        flags.push(format!("--events-addr={}", world.events.url()));
+        let args = arguments(world.directory.path(), &world.namespace, flags);
+        let task = tokio::spawn(sluice_image_automation_controller::run(args, host.clone()));
+        world.running = Some((host, task));
+        world
+    }
+
+    /// Prepares a world without a controller.
+    async fn idle(prefix: &str) -> Self {
         let bed = Bed::Shared(sluice_testkit::cluster().await);
         let user = bed.name(prefix);
-        let mut world = Self {
+        Self {
             namespace: bed.namespace(prefix).await,
             kubeconfig: bed.kubeconfig_for(&user),
             bed,
@@ -62,39 +75,12 @@ impl World {
             events: EventSink::start().await,
             git: GitBackend::start().await,
             running: None,
-        };
-        let host = world.host().await;
-        let own = [
-            "image-automation-controller".to_owned(),
-            format!("--git-store-path={}", world.directory.path().display()),
-            "--watch-all-namespaces=false".to_owned(),
-            format!("--runtime-namespace={}", world.namespace),
-            format!("--events-addr={}", world.events.url()),
-            "--min-retry-delay=50ms".to_owned(),
-            "--max-retry-delay=200ms".to_owned(),
-        ];
-        let command = Args::augment_args(clap::Command::new("image-automation-controller"));
-        let line = own
-            .into_iter()
-            .chain(flags.iter().map(|flag| (*flag).to_owned()));
-        let args = Args::from_arg_matches(&command.get_matches_from(line)).unwrap();
-        let task = tokio::spawn(sluice_image_automation_controller::run(args, host.clone()));
-        world.running = Some((host, task));
-        world
+        }
     }
 
     /// A new process as the user of this test.
     async fn host(&self) -> Host {
-        let kubeconfig = Kubeconfig::read_from(&self.kubeconfig).unwrap();
-        let options = KubeConfigOptions::default();
-        let mut config = Config::from_custom_kubeconfig(kubeconfig, &options)
-            .await
-            .unwrap();
-        config.proxy_url = None;
-        let metrics = Metrics::new();
-        let mut options = sluice_client::Options::new("image-automation-test");
-        options.observer = Some(observer(&metrics));
-        Host::over(Cluster::connect(config, options).unwrap(), metrics)
+        host(&self.kubeconfig).await
     }
 
     fn metrics(&self) -> String {
@@ -206,6 +192,35 @@ impl World {
         let object = self.sees(name, &claim, |object| ready(object).1 == reason);
         ready(&object.await).2
     }
+}
+
+/// A new process with a kubeconfig.
+async fn host(kubeconfig: &Path) -> Host {
+    let kubeconfig = Kubeconfig::read_from(kubeconfig).unwrap();
+    let options = KubeConfigOptions::default();
+    let mut config = Config::from_custom_kubeconfig(kubeconfig, &options)
+        .await
+        .unwrap();
+    config.proxy_url = None;
+    let metrics = Metrics::new();
+    let mut options = sluice_client::Options::new("image-automation-test");
+    options.observer = Some(observer(&metrics));
+    Host::over(Cluster::connect(config, options).unwrap(), metrics)
+}
+
+/// The flags of a controller of one namespace.
+fn arguments(store: &Path, namespace: &str, flags: Vec<String>) -> Args {
+    let own = [
+        "image-automation-controller".to_owned(),
+        format!("--git-store-path={}", store.display()),
+        "--watch-all-namespaces=false".to_owned(),
+        format!("--runtime-namespace={namespace}"),
+        "--min-retry-delay=50ms".to_owned(),
+        "--max-retry-delay=200ms".to_owned(),
+    ];
+    let command = Args::augment_args(clap::Command::new("image-automation-controller"));
+    let line = own.into_iter().chain(flags);
+    Args::from_arg_matches(&command.get_matches_from(line)).unwrap()
 }
 
 fn merge(whole: &mut Value, changes: Value) {

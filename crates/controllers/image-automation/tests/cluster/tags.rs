@@ -1,6 +1,7 @@
 //! From a pushed image tag to a commit: both controllers together.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 use std::sync::Arc;
 
 use clap::{Args as _, FromArgMatches};
@@ -15,8 +16,20 @@ use sluice_testkit::Registry;
 
 use super::{World, content, last_push};
 
+/// The flags of an image reflector of one namespace.
+pub(crate) fn reflector(store: &Path, namespace: &str) -> Args {
+    let line = [
+        "image-reflector-controller".to_owned(),
+        format!("--storage-path={}", store.display()),
+        "--watch-all-namespaces=false".to_owned(),
+        format!("--runtime-namespace={namespace}"),
+    ];
+    let command = Args::augment_args(clap::Command::new("image-reflector-controller"));
+    Args::from_arg_matches(&command.get_matches_from(line)).unwrap()
+}
+
 /// Pushes an image.
-async fn push(registry: &Registry, repository: &str, tag: &str) {
+pub(crate) async fn push(registry: &Registry, repository: &str, tag: &str) {
     let repository = Repository::parse_url(&registry.url(repository)).unwrap();
     let remote = Remote::anonymous(repository);
     let client = Client::new(Arc::new(HttpClients::new("flux/v2")));
@@ -44,17 +57,7 @@ async fn pushed_tag_becomes_commit() {
     let (world, registry) = (World::new("iua-tag").await, Registry::start().await);
     push(&registry, "app", "1.0.0").await;
     let host = world.host().await;
-    let line = [
-        "image-reflector-controller".to_owned(),
-        format!(
-            "--storage-path={}",
-            world.directory.path().join("tags").display()
-        ),
-        "--watch-all-namespaces=false".to_owned(),
-        format!("--runtime-namespace={}", world.namespace),
-    ];
-    let command = Args::augment_args(clap::Command::new("image-reflector-controller"));
-    let args = Args::from_arg_matches(&command.get_matches_from(line)).unwrap();
+    let args = reflector(&world.directory.path().join("tags"), &world.namespace);
     let reflector = tokio::spawn(sluice_image_reflector_controller::run(args, host.clone()));
 
     let namespace = &world.namespace;
