@@ -15,6 +15,7 @@
 mod apply;
 mod archive;
 mod charts;
+mod copies;
 mod definitions;
 mod expressions;
 mod git;
@@ -92,6 +93,7 @@ const TARGETS: &[Target] = &[
     apply::MANAGED_FIELDS,
     apply::INVENTORY,
     archive::TAR,
+    copies::COPIES,
     reconcile::KUSTOMIZATION,
     templates::TEMPLATES,
     templates::FORMATS,

@@ -15,6 +15,8 @@ mod artifact_generator;
 mod build;
 mod expand;
 mod external_artifact;
+#[cfg(feature = "fuzz")]
+pub mod fuzz;
 #[cfg(test)]
 mod lockdown_tests;
 mod serve;

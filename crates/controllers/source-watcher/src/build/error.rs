@@ -91,6 +91,9 @@ pub(crate) enum CopyError {
     /// The artifact has too much content.
     #[error("the artifact has more than {limit} bytes of files: copy fewer files")]
     TooLarge { limit: u64 },
+    /// The artifact has too many entries.
+    #[error("the artifact has more than {limit} files and directories: copy fewer files")]
+    TooManyEntries { limit: usize },
     /// The extracted archives have too many entries.
     #[error(
         "the extracted archives have more than {limit} files and directories: extract fewer archives"

@@ -14,6 +14,8 @@ use super::{join, lossy, merge};
 /// Bytes of all files that one artifact takes, replaced files included. A short list of copies may
 /// take the same large file a thousand times.
 const MAX_CONTENT_BYTES: u64 = 4 << 30;
+/// Files and directories of one artifact. Each holds memory, however short its name is.
+const MAX_ENTRIES: usize = 1_000_000;
 /// Steps of a staged file or directory.
 const ENTRY_STEPS: u64 = 32;
 /// Entries of all extracted archives of one artifact, replaced ones included.
@@ -32,6 +34,7 @@ const MAX_MERGE_BYTES: u64 = 16 << 20;
 pub(super) struct StagingLimits {
     pub(super) content_bytes: u64,
     pub(super) extracted_entries: u64,
+    pub(super) entries: usize,
 }
 
 impl Default for StagingLimits {
@@ -39,6 +42,7 @@ impl Default for StagingLimits {
         Self {
             content_bytes: MAX_CONTENT_BYTES,
             extracted_entries: MAX_EXTRACTED_ENTRIES,
+            entries: MAX_ENTRIES,
         }
     }
 }
@@ -81,7 +85,8 @@ impl<'a> Staging<'a> {
             Some(_) => Ok(()),
             None => {
                 self.check_parents(path)?;
-                Ok(self.tree.make_directory(path)?)
+                self.tree.make_directory(path)?;
+                self.check_entries()
             }
         }
     }
@@ -98,7 +103,8 @@ impl<'a> Staging<'a> {
         if let Some(Entry::File { size, .. }) = tree.entry(from) {
             self.charge_content(size)?;
         }
-        Ok(self.tree.copy(tree, from, to)?)
+        self.tree.copy(tree, from, to)?;
+        self.check_entries()
     }
 
     /// Merges a file into an existing one.
@@ -139,6 +145,15 @@ impl<'a> Staging<'a> {
             self.prepare_file(&path)?;
             let is_executable = entry.mode() & 0o111 != 0;
             self.tree.write_from(&path, &mut entry, is_executable)?;
+            self.check_entries()?;
+        }
+        Ok(())
+    }
+
+    fn check_entries(&self) -> Result<(), CopyError> {
+        let limit = self.limits.entries;
+        if self.tree.len() > limit {
+            return Err(CopyError::TooManyEntries { limit });
         }
         Ok(())
     }

@@ -391,6 +391,7 @@ fn extraction_counts_replaced_entries() {
     let limits = StagingLimits {
         content_bytes: 1000,
         extracted_entries: 5,
+        ..StagingLimits::default()
     };
     let run = |archive: &[u8], times: usize| {
         let copies = vec![extract("x.tgz"); times];
@@ -410,6 +411,36 @@ fn extraction_counts_replaced_entries() {
     let error = run(&same, 1).unwrap_err();
     let expected = "more than 5 files and directories: extract fewer archives";
     assert!(error.contains(expected), "{error}");
+}
+
+#[test]
+fn entries_of_an_artifact_are_limited() {
+    let limits = StagingLimits {
+        entries: 5,
+        ..StagingLimits::default()
+    };
+    let packed: [(u8, &[u8], &[u8]); 2] = [(b'0', b"x", b""), (b'0', b"y", b"")];
+    let archive = raw_archive(&packed);
+    let trees = source_of(&[("a", b""), ("b", b""), ("c", b""), ("x.tgz", &archive)]);
+    let run = |copies: Vec<CopyOperation>| {
+        let built = build_within(limits, &copies, &trees, &budget());
+        built.map(|tree| tree.len()).map_err(|error| chain(&error))
+    };
+    let copies = |directory: &str| {
+        let copies = ["a", "b", "c"].map(|name| {
+            let to = format!("@artifact/{directory}/{name}");
+            copy(&format!("@a/{name}"), &to)
+        });
+        copies.to_vec()
+    };
+    assert_eq!(run(copies("one")), Ok(4));
+    // The same files again add nothing.
+    assert_eq!(run([copies("one"), copies("one")].concat()), Ok(4));
+    let expected = "the artifact has more than 5 files and directories: copy fewer files";
+    for more in [copies("two"), vec![extract("x.tgz")]] {
+        let error = run([copies("one"), more].concat()).unwrap_err();
+        assert!(error.ends_with(expected), "{error}");
+    }
 }
 
 #[test]

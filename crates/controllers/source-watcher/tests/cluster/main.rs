@@ -8,6 +8,7 @@
 mod changes;
 mod failures;
 mod lifecycle;
+mod processes;
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
