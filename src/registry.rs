@@ -67,6 +67,14 @@ impl Default for Access {
 }
 
 impl Access {
+    /// Returns the access of an object with this provider.
+    pub fn of_provider(provider: Option<&str>) -> Self {
+        Self {
+            creds: None,
+            provider: provider.unwrap_or(GENERIC).to_owned(),
+        }
+    }
+
     /// Parses the address of an artifact and finds its credentials.
     pub fn open(
         &self,
@@ -102,7 +110,8 @@ impl Access {
         provider.filter(|provider| *provider != Provider::Generic)
     }
 
-    fn remote(
+    /// Finds the credentials of a repository.
+    pub fn remote(
         &self,
         repository: Repository,
         insecure: bool,

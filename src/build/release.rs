@@ -12,6 +12,9 @@ use crate::cluster::Context;
 use crate::error::CommandError;
 use crate::flags::{self, Slice};
 
+/// Flag with the files of a release.
+const FILE_FLAG: &str = "--helmrelease-file";
+
 #[derive(clap::Args, Clone, Debug)]
 #[expect(missing_docs, reason = "a doc comment would become help text")]
 pub struct ReleaseFlags {
@@ -69,7 +72,7 @@ impl ReleaseFlags {
             );
         }
         let known = (!is_offline).then_some(context as _);
-        let objects = Objects::read(self.helmrelease_file.as_deref(), known)?;
+        let objects = Objects::read(self.helmrelease_file.as_deref(), FILE_FLAG, known)?;
         let chart = self.chart.as_deref().filter(|chart| !chart.is_empty());
         let chart = chart.map(|chart| SourceFlags::default().load(chart, context));
         let sources = self.local_sources.iter().flatten();

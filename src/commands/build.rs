@@ -3,6 +3,7 @@
 pub mod artifact;
 pub mod chart;
 pub mod helmrelease;
+pub mod image_update;
 pub mod kustomization;
 pub mod overlay;
 
@@ -14,6 +15,9 @@ group! {
     /// Render a HelmRelease from local files
     #[command(name = "helmrelease", alias = "hr")]
     HelmRelease(helmrelease),
+    /// Show the edit that an image automation would commit
+    #[command(name = "image-update", alias = "iua")]
+    ImageUpdate(image_update),
     /// Build a Kustomization from local manifests
     #[command(alias = "ks")]
     Kustomization(kustomization),

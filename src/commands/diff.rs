@@ -1,7 +1,7 @@
 //! Implements `diff`: compares local files with a registry or a cluster.
 
 pub mod artifact;
-mod comparison;
+pub(super) mod comparison;
 pub mod helmrelease;
 pub mod kustomization;
 

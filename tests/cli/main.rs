@@ -22,6 +22,7 @@ mod file;
 mod first_hour;
 mod flags;
 mod hooks;
+mod image_update;
 mod listed;
 mod logs;
 mod manifests;

@@ -7,7 +7,7 @@ use crate::error::CommandError;
 use crate::{CommandResult, Exit, output};
 
 /// Exit code of a failed comparison.
-pub(super) const FAILED: u8 = 2;
+pub(in crate::commands) const FAILED: u8 = 2;
 
 /// Prints the differences, and returns the exit code.
 pub(super) fn print(comparison: &Comparison, context: &Context) -> CommandResult {

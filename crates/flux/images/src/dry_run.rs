@@ -1,7 +1,7 @@
 //! The commit that an automation would make, without Git: for the command line.
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use similar::TextDiff;
 use sluice_system::fs;
@@ -22,6 +22,8 @@ pub struct DryRun {
     pub message: Option<String>,
     /// The findings at markers and in files.
     pub findings: Vec<FileFinding>,
+    /// The new contents, by path from the root.
+    pub files: BTreeMap<PathBuf, Vec<u8>>,
 }
 
 /// The settings of an automation.
@@ -43,14 +45,14 @@ pub struct Automation<'a> {
 #[derive(Debug, thiserror::Error)]
 pub enum DryRunError {
     /// The directory cannot be updated.
-    #[error("{0}")]
-    Update(#[source] UpdateError),
+    #[error(transparent)]
+    Update(UpdateError),
     /// A file cannot be compared.
     #[error("failed to compare a file")]
     Compare(#[source] fs::Error),
     /// The message cannot be rendered.
-    #[error("{0}")]
-    Message(#[source] MessageError),
+    #[error(transparent)]
+    Message(MessageError),
 }
 
 /// Returns the diff and the message of the next commit. Writes nothing.
@@ -88,6 +90,7 @@ pub fn dry_run(
         diff,
         message,
         findings: update.findings,
+        files: update.files,
     })
 }
 

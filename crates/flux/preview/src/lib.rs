@@ -2,11 +2,14 @@
 //! cluster, and compared with it.
 //!
 //! [`kustomization`] builds a Kustomization. [`release`] renders a `HelmRelease`, and [`charts`]
-//! finds its chart. [`comparison`] compares objects with the cluster by dry-runs. The caller is a [`Host`]: it runs the requests, and prints.
+//! finds its chart. [`comparison`] compares objects with the cluster by dry-runs. [`image_update`]
+//! makes the edit of an `ImageUpdateAutomation`. The caller is a [`Host`]: it runs the requests, and
+//! prints.
 
 pub mod charts;
 pub mod comparison;
 mod hints;
+pub mod image_update;
 pub mod kustomization;
 pub mod release;
 pub mod remote_bases;

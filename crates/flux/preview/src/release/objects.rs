@@ -1,4 +1,4 @@
-//! Objects of a release: those in files first, then those of the cluster.
+//! Objects of a preview: those in files first, then those of the cluster.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -22,6 +22,8 @@ const MAX_FILE_BYTES: u64 = 32 << 20;
 /// Objects of files, and a cluster with others.
 pub struct Objects<'c> {
     files: Vec<Object>,
+    /// Flag that names the files.
+    flag: &'static str,
     /// Files of the directory that are not YAML, such as templates of charts.
     skipped: usize,
     cluster: Option<&'c dyn Known>,
@@ -32,15 +34,21 @@ impl<'c> Objects<'c> {
     pub fn of_cluster(cluster: &'c dyn Known) -> Self {
         Self {
             files: Vec::new(),
+            flag: "",
             skipped: 0,
             cluster: Some(cluster),
         }
     }
 
-    /// Reads a file, or all YAML files below a directory.
-    pub fn read(path: Option<&Path>, cluster: Option<&'c dyn Known>) -> Result<Self, Error> {
+    /// Reads a file, or all YAML files below a directory. Hints name the flag of the path.
+    pub fn read(
+        path: Option<&Path>,
+        flag: &'static str,
+        cluster: Option<&'c dyn Known>,
+    ) -> Result<Self, Error> {
         let mut objects = Self {
             files: Vec::new(),
+            flag,
             skipped: 0,
             cluster,
         };
@@ -49,8 +57,9 @@ impl<'c> Objects<'c> {
             Some(path) => {
                 let read = documents(path);
                 objects.files = read.map_err(|error| {
-                    Error::user(error)
-                        .hint("set --helmrelease-file to a file or a directory with YAML files")
+                    Error::user(error).hint(format!(
+                        "set {flag} to a file or a directory with YAML files"
+                    ))
                 })?;
             }
             None => {}
@@ -63,7 +72,9 @@ impl<'c> Objects<'c> {
         let entries = entries.map_err(|error| Error::user(chain(&error)))?;
         for entry in entries {
             if entry.file_type.is_dir() {
-                self.add_directory(&entry.path)?;
+                if entry.path.file_name().is_none_or(|name| name != ".git") {
+                    self.add_directory(&entry.path)?;
+                }
             } else if is_yaml(&entry.path) {
                 match documents(&entry.path) {
                     Ok(found) => self.files.extend(found),
@@ -92,6 +103,14 @@ impl<'c> Objects<'c> {
         }
     }
 
+    /// Returns the objects of a kind in files.
+    pub fn all(&self, kind: &str) -> impl Iterator<Item = &Object> {
+        let resource = by_kind(kind);
+        self.files.iter().filter(move |object| {
+            resource.is_some_and(|resource| object.is(&resource.gvk().group, resource.kind))
+        })
+    }
+
     /// Returns an object of a kind, or an error.
     pub fn required<T: DeserializeOwned>(
         &self,
@@ -112,7 +131,7 @@ impl<'c> Objects<'c> {
         let error = Error::user(format!(
             "{kind} object '{name}' not found in \"{namespace}\" namespace"
         ));
-        let add = "add it to the files of --helmrelease-file";
+        let add = format!("add it to the files of {}", self.flag);
         match (self.cluster, self.skipped) {
             (None, 0) => error.hint(add),
             (None, skipped) => error.hint(format!("{add}; files that are not YAML: {skipped}")),
@@ -196,7 +215,7 @@ mod tests {
             ("x/one.yaml", &format!("{map}---\n{everywhere}")),
             ("chart/templates/a.yaml", "{{ if }}\n"),
         ]);
-        let objects = Objects::read(Some(&path), None).unwrap();
+        let objects = Objects::read(Some(&path), "--helmrelease-file", None).unwrap();
         let is_found = |namespace, name| {
             let found = objects.find("ConfigMap", namespace, name).unwrap();
             found.is_some()
@@ -215,7 +234,7 @@ mod tests {
     #[test]
     fn malformed_file_is_an_error() {
         let (_kept, path) = objects(&[("a.yaml", "a: [\n")]);
-        let error = Objects::read(Some(&path.join("a.yaml")), None).err();
+        let error = Objects::read(Some(&path.join("a.yaml")), "--helmrelease-file", None).err();
         assert!(error.unwrap().message().starts_with("parse "));
     }
 }

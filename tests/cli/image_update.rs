@@ -1,0 +1,102 @@
+//! Tests `build image-update` against a registry. `cases/build-image-update.trycmd` needs none.
+
+use sluice_testkit::{Registry, Sluice};
+
+use crate::program;
+
+/// An automation with two policies. `HOST` is the registry.
+const OBJECTS: &str = r#"apiVersion: image.toolkit.fluxcd.io/v1
+kind: ImageRepository
+metadata: { name: app }
+spec: { image: HOST/app, interval: 5m, insecure: true, exclusionList: ["^1[.]3"] }
+---
+apiVersion: image.toolkit.fluxcd.io/v1
+kind: ImagePolicy
+metadata: { name: app }
+spec:
+  imageRepositoryRef: { name: app }
+  policy: { semver: { range: 1.x } }
+  digestReflectionPolicy: IfNotPresent
+---
+apiVersion: image.toolkit.fluxcd.io/v1
+kind: ImagePolicy
+metadata: { name: none }
+spec:
+  imageRepositoryRef: { name: app }
+  policy: { semver: { range: 9.x } }
+---
+apiVersion: image.toolkit.fluxcd.io/v1
+kind: ImageUpdateAutomation
+metadata: { name: fleet }
+spec:
+  interval: 30m
+  sourceRef: { kind: GitRepository, name: fleet }
+  git: { commit: { author: { email: bot@example.com } } }
+  update: { strategy: Setters, path: apps }
+"#;
+
+const MARKED: &str = "image: app:1.0.0 # {\"$imagepolicy\": \"apps:app\"}\n\
+                      none: 1 # {\"$imagepolicy\": \"apps:none:tag\"}\n";
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn tags_and_digests_come_from_the_registry() {
+    let (sluice, registry) = (Sluice::at(program::sluice()), Registry::start().await);
+    let root = tempfile::tempdir().unwrap();
+    let path = root.path().to_str().unwrap().to_owned();
+    std::fs::create_dir(root.path().join("apps")).unwrap();
+    std::fs::write(root.path().join("apps/app.yaml"), MARKED).unwrap();
+    let objects = OBJECTS.replace("HOST", registry.host());
+    std::fs::write(root.path().join("images.yaml"), objects).unwrap();
+    for tag in ["1.0.0", "1.2.0", "1.3.0", "2.0.0", "latest"] {
+        let url = format!("{}:{tag}", registry.url("app"));
+        let push = [
+            "push",
+            "artifact",
+            &url,
+            "--path",
+            &path,
+            "--source",
+            "x",
+            "--revision",
+            tag,
+        ];
+        let (code, said) = sluice.run(&push).await;
+        assert_eq!(code, Some(0), "{said}");
+    }
+    let build = [
+        "build",
+        "image-update",
+        "fleet",
+        "-n",
+        "apps",
+        "--path",
+        &path,
+    ];
+    let (code, said) = sluice.run(&build).await;
+    assert_eq!(code, Some(1), "{said}");
+    let selected = format!(
+        "✔ ImagePolicy apps/app selects {}/app:1.2.0@sha256:",
+        registry.host()
+    );
+    assert!(said.contains(&selected), "{said}");
+    let reason = "⚠️ ImagePolicy apps/none selects no tag: unable to determine latest version from \
+                  provided list";
+    assert!(said.contains(reason), "{said}");
+    let added = format!("\n+image: {}/app:1.2.0@sha256:", registry.host());
+    assert!(said.contains(&added) && !said.contains("\n+none"), "{said}");
+
+    let (code, said) = sluice.run(&[&build[..], &["--write"]].concat()).await;
+    assert_eq!(code, Some(0), "{said}");
+    let (code, said) = sluice.run(&build).await;
+    assert_eq!(code, Some(0), "{said}");
+    assert!(said.contains("✔ no changes\n"), "{said}");
+
+    drop(registry);
+    let (code, said) = sluice.run(&build).await;
+    assert_eq!(code, Some(2), "{said}");
+    assert!(
+        said.contains("failed to list the tags of image '"),
+        "{said}"
+    );
+    assert!(said.contains("hint: set --tags to preview a tag"), "{said}");
+}
