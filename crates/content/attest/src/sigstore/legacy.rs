@@ -1,0 +1,99 @@
+//! Signatures under the tag `sha256-<hex>.sig`: a payload, and the rest in annotations.
+//!
+//! Parity: cosign: `pkg/cosign/verify.go`. There the digest in the payload is not compared, so a
+//! signature of other content would count.
+
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD;
+use serde::Deserialize;
+use sluice_digest::Digest;
+
+use super::body::Body;
+use super::json::Bytes;
+use super::log::{promised, verify_promise};
+use super::root::TrustedRoot;
+
+/// A signature under the older tag, as a registry serves it.
+#[derive(Debug, Clone, Copy)]
+pub struct LegacySignature<'a> {
+    /// The signed payload.
+    pub payload: &'a [u8],
+    /// The annotation with the signature, in base64.
+    pub signature: &'a str,
+    /// The annotation with the certificate, in PEM.
+    pub certificate: &'a str,
+    /// The annotation with the promise of the log, in JSON.
+    pub bundle: &'a str,
+}
+
+/// The promise of a log.
+#[derive(Deserialize)]
+#[serde(rename_all = "PascalCase")]
+pub(super) struct Promise {
+    signed_entry_timestamp: Bytes,
+    payload: PromisePayload,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct PromisePayload {
+    body: String,
+    integrated_time: i64,
+    log_index: i64,
+    #[serde(rename = "logID")]
+    log_id: String,
+}
+
+#[derive(Deserialize)]
+struct Payload {
+    critical: Critical,
+}
+
+#[derive(Deserialize)]
+struct Critical {
+    image: Image,
+}
+
+#[derive(Deserialize)]
+struct Image {
+    #[serde(rename = "docker-manifest-digest")]
+    digest: String,
+}
+
+impl Promise {
+    pub(super) fn parse(json: &str) -> Result<Self, String> {
+        serde_json::from_str(json).map_err(|_| "the promise of a log cannot be read".to_owned())
+    }
+
+    /// The entry that the log promised.
+    pub(super) fn body(&self) -> Result<Body, String> {
+        let body = BASE64_STANDARD.decode(&self.payload.body);
+        Body::parse(&body.map_err(|_| "a log entry is not base64")?)
+    }
+
+    /// Verifies that a trusted log made the promise. Returns its time.
+    pub(super) fn verify(&self, root: &TrustedRoot) -> Result<i64, String> {
+        let payload = &self.payload;
+        let id = hex::decode(&payload.log_id).unwrap_or_default();
+        let time = payload.integrated_time;
+        let signed = promised(&payload.body, time, payload.log_index, &hex::encode(&id));
+        let promise = &self.signed_entry_timestamp.0;
+        let mut logs = root.logs.iter().filter(|log| log.id == id);
+        if logs.any(|log| verify_promise(&signed, promise, time, log)) {
+            Ok(time)
+        } else {
+            Err("a signature is in no trusted transparency log".to_owned())
+        }
+    }
+}
+
+/// Checks that a signed payload is about a digest.
+pub(super) fn check_digest(payload: &[u8], digest: &Digest) -> Result<(), String> {
+    let payload: Payload = serde_json::from_slice(payload)
+        .map_err(|_| "a signed payload is not one of cosign's".to_owned())?;
+    if payload.critical.image.digest == digest.to_string() {
+        Ok(())
+    } else {
+        Err("a signature is for another digest".to_owned())
+    }
+}

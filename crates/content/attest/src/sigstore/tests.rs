@@ -1,0 +1,378 @@
+//! Verdicts of sigstore-go over good and changed bundles. The recipe is in `tests/oracle/main.go`.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+use serde_json::{Map, Value};
+
+use super::*;
+
+const VECTORS: &str = include_str!("../../tests/oracle/vectors.jsonl");
+
+/// Cases whose verdict differs, each with its reason.
+const EXPLAINED: &[(&str, &str)] = &[
+    (
+        "dns-only",
+        "any subject counts, not only URI, e-mail and otherName",
+    ),
+    (
+        "identity-second-subject",
+        "any subject may match, not only the first",
+    ),
+    ("two-issuers", "an ambiguous issuer is refused"),
+    (
+        "zero-byte-in-mail",
+        "a subject with control characters is refused",
+    ),
+    ("name-constraints", "name constraints are not supported"),
+    ("key-id-of-signature", "the key is that of the certificate"),
+    ("another-kind", "the kind is compared with the body"),
+    ("another-version", "the version is compared with the body"),
+    (
+        "legacy-digest-of-another-artifact",
+        "the digest in the payload is compared",
+    ),
+    (
+        "legacy-not-a-payload",
+        "the digest in the payload is compared",
+    ),
+];
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Line {
+    Roots {
+        digest: String,
+        roots: BTreeMap<String, Value>,
+    },
+    Bundle {
+        name: String,
+        json: Value,
+    },
+    Case(Case),
+    Legacy(LegacyCase),
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct Case {
+    name: String,
+    bundle: String,
+    #[serde(default)]
+    root: Option<String>,
+    #[serde(default)]
+    set: Map<String, Value>,
+    #[serde(default)]
+    remove: Vec<String>,
+    #[serde(default)]
+    root_set: Map<String, Value>,
+    #[serde(default)]
+    root_remove: Vec<String>,
+    #[serde(default)]
+    digest: Option<String>,
+    #[serde(default)]
+    identities: Vec<(String, String)>,
+    reference: String,
+    /// The error of Flux, where it is another one.
+    #[serde(default)]
+    flux: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct LegacyCase {
+    name: String,
+    legacy: Legacy,
+    #[serde(default)]
+    identities: Vec<(String, String)>,
+    reference: String,
+}
+
+#[derive(Deserialize)]
+struct Legacy {
+    payload: String,
+    signature: String,
+    certificate: String,
+    bundle: String,
+}
+
+struct Vectors {
+    digest: String,
+    roots: BTreeMap<String, Value>,
+    bundles: BTreeMap<String, Value>,
+    cases: Vec<Case>,
+    legacy: Vec<LegacyCase>,
+}
+
+impl Vectors {
+    fn read() -> Self {
+        let mut vectors = Self {
+            digest: String::new(),
+            roots: BTreeMap::new(),
+            bundles: BTreeMap::new(),
+            cases: Vec::new(),
+            legacy: Vec::new(),
+        };
+        for line in VECTORS.lines() {
+            match serde_json::from_str(line).unwrap() {
+                Line::Roots { digest, roots } => {
+                    vectors.digest = digest;
+                    vectors.roots = roots;
+                }
+                Line::Bundle { name, json } => {
+                    vectors.bundles.insert(name, json);
+                }
+                Line::Case(case) => vectors.cases.push(case),
+                Line::Legacy(case) => vectors.legacy.push(case),
+            }
+        }
+        vectors
+    }
+
+    fn verdict(&self, case: &Case) -> Result<(), String> {
+        let bundle = changed(&self.bundles[&case.bundle], &case.set, &case.remove);
+        let root = &self.roots[case.root.as_deref().unwrap_or("own")];
+        let root = changed(root, &case.root_set, &case.root_remove);
+        let digest = case.digest.as_deref().unwrap_or(&self.digest);
+        verdict(&bundle, &root, digest, &case.identities)
+    }
+}
+
+fn verdict(
+    bundle: &str,
+    root: &str,
+    digest: &str,
+    identities: &[(String, String)],
+) -> Result<(), String> {
+    let root = TrustedRoot::parse(root.as_bytes()).map_err(|error| error.to_string())?;
+    let pairs = identities.iter();
+    let pairs = pairs.map(|(issuer, subject)| (&**issuer, &**subject));
+    let identities = Identities::compile(pairs).map_err(|error| error.to_string())?;
+    let digest = format!("sha256:{digest}").parse().unwrap();
+    let verifier = Verifier::new(root, identities);
+    let verified = verifier.verify_bundle(bundle.as_bytes(), &digest, &budget());
+    verified.map_err(|refusal| refusal.to_string())
+}
+
+fn budget() -> Budget {
+    Budget::new(1 << 28, 1 << 26)
+}
+
+/// Applies the changes of a case.
+fn changed(document: &Value, set: &Map<String, Value>, remove: &[String]) -> String {
+    let mut document = document.clone();
+    for (pointer, value) in set {
+        let (parent, last) = pointer.rsplit_once('/').unwrap();
+        match document.pointer_mut(parent).unwrap() {
+            Value::Object(object) => {
+                object.insert(last.to_owned(), value.clone());
+            }
+            list => list[last.parse::<usize>().unwrap()] = value.clone(),
+        }
+    }
+    for pointer in remove {
+        let (parent, last) = pointer.rsplit_once('/').unwrap();
+        let parent = document.pointer_mut(parent).unwrap();
+        parent.as_object_mut().unwrap().remove(last).unwrap();
+    }
+    document.to_string()
+}
+
+#[test]
+fn verdicts_match_reference() {
+    let vectors = Vectors::read();
+    let mut differences = Vec::new();
+    for case in &vectors.cases {
+        let ours = vectors.verdict(case);
+        let explained = EXPLAINED.iter().find(|(name, _)| *name == case.name);
+        let is_same = ours.is_ok() == case.reference.is_empty();
+        if is_same == explained.is_some() {
+            let name = &case.name;
+            let (reference, ours) = (&case.reference, ours.err().unwrap_or_default());
+            differences.push(format!("{name}: '{reference}', ours '{ours}'"));
+        }
+    }
+    assert!(differences.is_empty(), "{differences:#?}");
+    let good = vectors
+        .cases
+        .iter()
+        .filter(|case| case.reference.is_empty());
+    assert!(good.count() >= 30 && vectors.cases.len() >= 100);
+}
+
+#[test]
+fn legacy_verdicts_match_cosign() {
+    let vectors = Vectors::read();
+    let digest = format!("sha256:{}", vectors.digest).parse().unwrap();
+    let root = vectors.roots["own"].to_string();
+    let mut differences = Vec::new();
+    for case in &vectors.legacy {
+        let pairs = case.identities.iter();
+        let pairs = pairs.map(|(issuer, subject)| (&**issuer, &**subject));
+        let identities = Identities::compile(pairs).unwrap();
+        let root = TrustedRoot::parse(root.as_bytes()).unwrap();
+        let signature = LegacySignature {
+            payload: case.legacy.payload.as_bytes(),
+            signature: &case.legacy.signature,
+            certificate: &case.legacy.certificate,
+            bundle: &case.legacy.bundle,
+        };
+        let verifier = Verifier::new(root, identities);
+        let ours = verifier.verify_legacy(signature, &digest, &budget());
+        let explained = EXPLAINED.iter().find(|(name, _)| *name == case.name);
+        if (ours.is_ok() == case.reference.is_empty()) == explained.is_some() {
+            let (name, reference) = (&case.name, &case.reference);
+            differences.push(format!("{name}: '{reference}', ours {ours:?}"));
+        }
+    }
+    assert!(differences.is_empty(), "{differences:#?}");
+    assert!(vectors.legacy.len() >= 25);
+}
+
+/// Flux does not look at timestamps, so the certificate need not be valid at their times.
+const ONLY_IN_FLUX: &[&str] = &["first-stamp-after-certificate"];
+
+/// Flux also refuses bundles without the time of a log, and several identities.
+#[test]
+fn bundles_that_flux_accepts_are_accepted() {
+    for case in Vectors::read().cases {
+        if case.flux.is_some_and(|error| error.is_empty()) {
+            assert!(ONLY_IN_FLUX.contains(&&*case.name), "{}", case.name);
+        }
+    }
+}
+
+#[test]
+fn no_prefix_of_a_bundle_is_accepted() {
+    let vectors = Vectors::read();
+    let (bundle, root) = (&vectors.bundles["first"], &vectors.roots["own"]);
+    let (bundle, root) = (bundle.to_string(), root.to_string());
+    let check = |bundle: &str| verdict(bundle, &root, &vectors.digest, &[]);
+    assert_eq!(check(&bundle), Ok(()));
+    for length in (0..bundle.len()).step_by(97) {
+        assert!(check(&bundle[..length]).is_err(), "{length}");
+    }
+    let twice = bundle.replacen('{', r#"{"mediaType":"x","#, 1);
+    assert!(check(&twice).is_err());
+}
+
+/// The certificate and the timestamp are binary, so a changed bundle does not reach their readers.
+#[test]
+fn altered_binary_parts_are_refused() {
+    const CERTIFICATE: &str = "/verificationMaterial/certificate/rawBytes";
+    const STAMP: &str =
+        "/verificationMaterial/timestampVerificationData/rfc3161Timestamps/0/signedTimestamp";
+    let vectors = Vectors::read();
+    let root = vectors.roots["own"].to_string();
+    let mut accepted = 0;
+    for pointer in [CERTIFICATE, STAMP] {
+        let bundle = &vectors.bundles["second-stamped"];
+        let text = bundle.pointer(pointer).and_then(Value::as_str).unwrap();
+        let bytes = BASE64_STANDARD.decode(text).unwrap();
+        for index in 0..bytes.len() {
+            for mask in [0x01, 0x80] {
+                let mut altered = bytes.clone();
+                altered[index] ^= mask;
+                let mut bundle = bundle.clone();
+                *bundle.pointer_mut(pointer).unwrap() = BASE64_STANDARD.encode(&altered).into();
+                let verdict = verdict(&bundle.to_string(), &root, &vectors.digest, &[]);
+                accepted += usize::from(verdict.is_ok());
+                assert!(verdict.is_err() || pointer == STAMP, "{index}");
+            }
+        }
+    }
+    // A few bytes of a timestamp are not signed: versions, and the list of hash functions.
+    assert!(accepted < 80, "{accepted}");
+}
+
+#[test]
+fn spent_budget_ends_verification() {
+    let vectors = Vectors::read();
+    let case = &vectors.cases[0];
+    let bundle = vectors.bundles[&case.bundle].to_string();
+    let root = TrustedRoot::parse(vectors.roots["own"].to_string().as_bytes()).unwrap();
+    let digest = format!("sha256:{}", vectors.digest).parse().unwrap();
+    let verifier = Verifier::new(root, Identities::default());
+    let check = |budget: Budget| verifier.verify_bundle(bundle.as_bytes(), &digest, &budget);
+    assert_eq!(check(budget()), Ok(()));
+    let steps = u64::try_from(bundle.len()).unwrap();
+    for few in [0, steps, steps + CHECK_STEPS, steps + 3 * CHECK_STEPS] {
+        let refusal = check(Budget::new(few, 1 << 26)).unwrap_err();
+        assert_eq!(
+            refusal,
+            Refusal::Budget(BudgetExceeded::Steps(few)),
+            "{few}"
+        );
+    }
+    let refusal = check(Budget::new(1 << 28, 10)).unwrap_err();
+    assert_eq!(refusal, Refusal::Budget(BudgetExceeded::Bytes(10)));
+}
+
+#[test]
+fn public_root_is_read() {
+    let root = TrustedRoot::parse(PUBLIC_ROOT).unwrap();
+    let addresses: Vec<&str> = root.logs.iter().map(|log| &*log.address).collect();
+    assert_eq!(
+        addresses,
+        [
+            "https://rekor.sigstore.dev",
+            "https://log2025-1.rekor.sigstore.dev"
+        ]
+    );
+    assert_eq!((root.authorities.len(), root.stampers.len()), (2, 1));
+    assert!(root.stampers[0].leaf.is_some());
+}
+
+#[test]
+fn invalid_root_is_named() {
+    let vectors = Vectors::read();
+    let root = &vectors.roots["own"];
+    let error = |json: &str| TrustedRoot::parse(json.as_bytes()).unwrap_err().to_string();
+    for (json, expected) in [
+        ("", "failed to read the trusted root: EOF while parsing"),
+        (
+            "{}",
+            "failed to read the trusted root: missing field `mediaType`",
+        ),
+        (
+            r#"{"mediaType":"x"}"#,
+            "unsupported TrustedRoot media type: x",
+        ),
+        (
+            r#"{"mediaType":"x","mediaType":"y"}"#,
+            "failed to read the trusted root: duplicate field `mediaType`",
+        ),
+    ] {
+        let error = error(json);
+        assert!(error.starts_with(expected), "{json}: {error}");
+    }
+    for (field, expected) in [
+        ("tlogs", "no transparency log entries found in trusted root"),
+        (
+            "ctlogs",
+            "no certificate transparency logs found in trusted root",
+        ),
+        (
+            "certificateAuthorities",
+            "no certificate authorities found in trusted root",
+        ),
+    ] {
+        let without = changed(root, &Map::new(), &[format!("/{field}")]);
+        assert_eq!(error(&without), expected);
+        let mut many = root.clone();
+        many[field] = vec![root[field][0].clone(); 33].into();
+        assert_eq!(
+            error(&many.to_string()),
+            format!("{field} has more than 32 entries")
+        );
+    }
+    let mut broken = root.clone();
+    broken["certificateAuthorities"][0]["certChain"]["certificates"][0]["rawBytes"] = "AAAA".into();
+    assert_eq!(
+        error(&broken.to_string()),
+        "certificateAuthorities[0]: a certificate cannot be read"
+    );
+    assert_eq!(
+        error(&" ".repeat(MAX_ROOT_BYTES + 1)),
+        "a trusted root has at most 1048576 bytes"
+    );
+}
