@@ -393,7 +393,7 @@ async fn takeover_keeps_uncovered_and_completes_begun_controllers() {
     ];
     let world = &stage.world;
 
-    // This signature needs no key, so only one of the controllers is blocked.
+    // Only one of the controllers is blocked.
     let resource = kube::core::ApiResource::from_gvk(&kube::core::GroupVersionKind::gvk(
         "source.toolkit.fluxcd.io",
         "v1",
@@ -402,15 +402,14 @@ async fn takeover_keeps_uncovered_and_completes_begun_controllers() {
     let repositories: Api<DynamicObject> =
         Api::namespaced_with(world.client.clone(), APPS, &resource);
     let spec = json!({
-        "url": "oci://registry.invalid/b", "interval": "1h", "verify": { "provider": "cosign" },
+        "url": "oci://registry.invalid/b", "interval": "1h", "verify": { "provider": "notation" },
     });
-    let keyless = DynamicObject::new("b", &resource).data(json!({ "spec": spec }));
+    let notation = DynamicObject::new("b", &resource).data(json!({ "spec": spec }));
     repositories
-        .create(&PostParams::default(), &keyless)
+        .create(&PostParams::default(), &notation)
         .await
         .unwrap();
-    let named = "OCIRepository/apps/b: spec.verify without secretRef is not supported yet: cosign \
-                 keyless is not verified; name a Secret with public keys in spec.verify.secretRef";
+    let named = "OCIRepository/apps/b: spec.verify.provider 'notation' is not supported yet";
     let planned = stage.run(&format!("takeover --plan {REGISTRY}")).await;
     assert_eq!(planned.code, 1, "{planned:#?}");
     assert!(

@@ -134,8 +134,6 @@ fn unserved_object_is_named_with_reason() {
     assert_eq!(
         missing(&observed),
         [
-            "OCIRepository/apps/o: spec.verify without secretRef is not supported yet: cosign keyless \
-             is not verified; name a Secret with public keys in spec.verify.secretRef",
             "OCIRepository/apps/o: spec.verify.provider 'notation' is not supported yet",
             "Kustomization/apps/e: spec.fromTomorrow is a field that this version does not know",
         ]

@@ -241,9 +241,9 @@ async fn installation_with_more_features_is_not_replaced() {
     let kind = Kind::OciRepository.resource();
     let spec = source(
         "oci://registry.invalid/app",
-        json!({ "verify": { "provider": "cosign" } }),
+        json!({ "verify": { "provider": "notation" } }),
     );
-    let object = DynamicObject::new("keyless", &kind).data(json!({ "spec": spec }));
+    let object = DynamicObject::new("notation", &kind).data(json!({ "spec": spec }));
     sources
         .create(&PostParams::default(), &object)
         .await
@@ -256,7 +256,7 @@ async fn installation_with_more_features_is_not_replaced() {
     assert_eq!(refused.code, 1, "{refused:#?}");
     for told in [
         "✗ Flux runs in this cluster, and does what ours does not do yet\n",
-        "  source-controller: OCIRepository/flux-system/keyless: ",
+        "  source-controller: OCIRepository/flux-system/notation: ",
         "  hint: set --flux-images to keep Flux's controllers",
     ] {
         assert!(refused.stderr.contains(told), "{told}: {refused:#?}");
@@ -267,7 +267,7 @@ async fn installation_with_more_features_is_not_replaced() {
         .await;
     assert!(kept.stdout.contains("commit and push"), "{kept:#?}");
     sources
-        .delete("keyless", &DeleteParams::default())
+        .delete("notation", &DeleteParams::default())
         .await
         .unwrap();
     let planned = stage.bootstrap(&format!("{line} --plan")).await;

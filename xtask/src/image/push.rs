@@ -211,7 +211,7 @@ mod tests {
     use super::super::{Input, layout};
     use super::*;
     use crate::signature::tests::throw_away;
-    use sluice_oci::cosign::{PublicKey, verify};
+    use sluice_oci::cosign::{Keys, PublicKey, verify};
     use sluice_testkit::{Registry, RegistryOptions};
 
     fn remote(host: &str, name: &str, login: Login) -> Remote {
@@ -261,10 +261,10 @@ mod tests {
                 .unwrap();
             assert_eq!(*pushed, format!("{below}/{name}@{digest}"));
             client.manifest(&remote, &digest).await.unwrap();
-            verify(&client, &remote, &digest, &key(&signer))
+            verify(&client, &remote, &digest, &Keys(&key(&signer)))
                 .await
                 .unwrap();
-            verify(&client, &remote, &digest, &key(&stranger))
+            verify(&client, &remote, &digest, &Keys(&key(&stranger)))
                 .await
                 .unwrap_err();
         }

@@ -28,8 +28,6 @@ pub enum When {
     Always,
     /// The field has another value than these. An absent or empty field is supported.
     Other(&'static [&'static str]),
-    /// The field is set, and this other field is not.
-    Without(&'static str),
 }
 
 const fn kind(group: &'static str, kind: &'static str) -> Gap {
@@ -49,28 +47,14 @@ pub const OCI_VERIFIER: Gap = Gap {
     ..kind(crate::source::GROUP, "OCIRepository")
 };
 
-/// Keyless signatures of an `OCIRepository`.
-pub const OCI_KEYLESS: Gap = Gap {
-    field: "spec.verify",
-    when: When::Without("spec.verify.secretRef"),
-    why: "cosign keyless is not verified; name a Secret with public keys in spec.verify.secretRef",
-    ..kind(crate::source::GROUP, "OCIRepository")
-};
-
 /// The signature tools of a `HelmChart`.
 pub const CHART_VERIFIER: Gap = Gap {
     kind: "HelmChart",
     ..OCI_VERIFIER
 };
 
-/// Keyless signatures of a `HelmChart`.
-pub const CHART_KEYLESS: Gap = Gap {
-    kind: "HelmChart",
-    ..OCI_KEYLESS
-};
-
 /// Every gap, by kind.
-pub const GAPS: &[Gap] = &[CHART_VERIFIER, CHART_KEYLESS, OCI_VERIFIER, OCI_KEYLESS];
+pub const GAPS: &[Gap] = &[CHART_VERIFIER, OCI_VERIFIER];
 
 /// Returns the gaps of a kind.
 pub fn of<'a>(group: &'a str, kind: &'a str) -> impl Iterator<Item = &'static Gap> + 'a {
@@ -90,10 +74,6 @@ impl Gap {
         let what = match self.when {
             When::Always => format!("kind {}", self.kind),
             When::Other(_) => format!("{field} '{value}'"),
-            When::Without(other) => {
-                let other = other.rsplit('.').next().unwrap_or(other);
-                format!("{field} without {other}")
-            }
         };
         if self.why.is_empty() {
             format!("{what} is not supported yet")
@@ -110,9 +90,6 @@ impl Gap {
         let met = match self.when {
             When::Always => Some(String::new()),
             When::Other(served) => other(text(), served).then(|| text().to_owned()),
-            When::Without(other) => {
-                (field.is_some() && at(object, other).is_none()).then(String::new)
-            }
         };
         met.map(|value| self.message(&value))
     }
@@ -142,8 +119,6 @@ mod tests {
 
     #[test]
     fn gap_matches_only_unsupported_values() {
-        let keyless = "spec.verify without secretRef is not supported yet: cosign keyless is not \
-                       verified; name a Secret with public keys in spec.verify.secretRef";
         for (gap, spec, expected) in [
             (
                 OCI_VERIFIER,
@@ -155,13 +130,7 @@ mod tests {
                 json!({ "verify": { "provider": "notation" } }),
                 "spec.verify.provider 'notation' is not supported yet",
             ),
-            (OCI_KEYLESS, json!({}), ""),
-            (OCI_KEYLESS, json!({ "verify": { "secretRef": {} } }), ""),
-            (
-                OCI_KEYLESS,
-                json!({ "verify": { "provider": "cosign" } }),
-                keyless,
-            ),
+            (OCI_VERIFIER, json!({}), ""),
             (
                 kind(crate::image::GROUP, "ImagePolicy"),
                 json!({}),

@@ -1,5 +1,6 @@
 //! The flags of the source controller, as Flux spells them.
 
+use std::path::PathBuf;
 use std::time::Duration;
 
 use sluice_host::SharedArgs;
@@ -64,6 +65,19 @@ pub struct Args {
     /// Additional hosts that may receive the controller's identity tokens
     #[arg(long, value_name = "HOST", value_delimiter = ',')]
     pub identity_host_allowlist: Vec<String>,
+
+    /// File with the trusted root of Sigstore; the public one by default
+    #[arg(long, value_name = "FILE")]
+    pub sigstore_trusted_root: Option<PathBuf>,
+
+    /// Address of the metadata of Sigstore's trusted root
+    #[arg(
+        long,
+        env = "TUF_MIRROR",
+        default_value = "https://tuf-repo-cdn.sigstore.dev",
+        hide = true
+    )]
+    pub sigstore_mirror: String,
 
     /// The flags of identities in clouds.
     #[command(flatten)]

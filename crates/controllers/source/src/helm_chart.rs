@@ -45,6 +45,7 @@ use sluice_producer::KindStorage;
 use crate::helm::HelmClients;
 use crate::helm::registry::USER_AGENT;
 use crate::reconcile::{SourceKind, SourceTypes};
+use crate::signature::KeylessSettings;
 use model::{Facts, Step};
 use spec::Spec;
 
@@ -109,6 +110,7 @@ pub(crate) struct HelmChartKind {
     clients: HelmClients,
     registry: sluice_oci::Client,
     identities: CloudIdentities,
+    keyless: KeylessSettings,
     sources: Sources,
 }
 
@@ -118,6 +120,7 @@ impl HelmChartKind {
         source_storage: &Arc<KindStorage>,
         clients: HelmClients,
         identities: CloudIdentities,
+        keyless: KeylessSettings,
     ) -> Self {
         Self {
             source_storage: Arc::clone(source_storage),
@@ -125,6 +128,7 @@ impl HelmChartKind {
             clients,
             registry: sluice_oci::Client::new(Arc::new(HttpClients::new(USER_AGENT))),
             identities,
+            keyless,
             sources: Sources {
                 cluster: component.cluster().clone(),
                 repositories: component.store(),

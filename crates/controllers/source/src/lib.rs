@@ -24,6 +24,7 @@ mod oci_repository;
 mod reconcile;
 mod retry_after;
 mod serve;
+mod signature;
 mod timing;
 mod verified_keys;
 

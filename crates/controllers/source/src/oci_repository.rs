@@ -6,7 +6,7 @@
 //! ```text
 //! spec      the parsed spec                                      pure
 //! model     the steps, and the facts that they find              data
-//! plan      connect, resolve, read keys, verify, pull            pure
+//! plan      connect, resolve, read signers, verify, pull         pure
 //! observe   Secrets and the registry                             reads only
 //! perform   one step
 //! conclude  status, notices and requeue from the facts           pure
@@ -25,7 +25,6 @@ mod observe;
 mod perform;
 mod plan;
 mod spec;
-pub(crate) mod verify;
 
 use std::sync::Arc;
 
@@ -42,6 +41,7 @@ use sluice_producer::KindStorage;
 
 use crate::args::Args;
 use crate::reconcile::{SourceKind, SourceTypes};
+use crate::signature::KeylessSettings;
 use crate::verified_keys::VerifiedKeys;
 use model::{Facts, Step};
 use spec::Spec;
@@ -55,13 +55,14 @@ struct Context {
     secrets: Secrets,
     registry: sluice_oci::Client,
     identities: CloudIdentities,
+    keyless: KeylessSettings,
 }
 
 /// `OCIRepository` with its dependencies and caches.
 pub(crate) struct OciRepositoryKind {
     context: Context,
-    /// Digests over the keys.
-    verified_keys: VerifiedKeys<Digest>,
+    /// Digests over the signers.
+    verified_signers: VerifiedKeys<Digest>,
     permits: RemotePermits,
 }
 
@@ -71,6 +72,7 @@ impl OciRepositoryKind {
         args: &Args,
         source_storage: &Arc<KindStorage>,
         identities: CloudIdentities,
+        keyless: KeylessSettings,
     ) -> Self {
         let http = Arc::new(HttpClients::new(REGISTRY_USER_AGENT));
         let context = Context {
@@ -78,10 +80,11 @@ impl OciRepositoryKind {
             secrets: component.secrets().clone(),
             registry: sluice_oci::Client::new(http),
             identities,
+            keyless,
         };
         Self {
             context,
-            verified_keys: VerifiedKeys::default(),
+            verified_signers: VerifiedKeys::default(),
             // As many objects may use one registry at a time as there are workers.
             permits: RemotePermits::new(args.concurrent),
         }
@@ -109,7 +112,7 @@ impl SourceKind for OciRepositoryKind {
     }
 
     fn forget(&self, key: &ObjectKey) {
-        self.verified_keys.forget(key);
+        self.verified_signers.forget(key);
     }
 }
 

@@ -24,6 +24,7 @@ use crate::helm_chart::{self, HelmChartKind};
 use crate::helm_repository::{HelmRepositoryKind, HelmRepositoryRunner};
 use crate::oci_repository::OciRepositoryKind;
 use crate::reconcile::{self, SourceKind, SourceReconciler};
+use crate::signature::{KeylessSettings, REQUIRE_OIDC_IDENTITY};
 
 /// The name of the controller, of its lease and of its Deployment.
 pub const NAME: &str = "source-controller";
@@ -34,6 +35,7 @@ pub const GATES: &[Gate] = &[
     Gate::off(OBJECT_LEVEL_WORKLOAD_IDENTITY),
     // Flux documents this gate but its binary rejects it. Sluice always works this way.
     Gate::on("OptimizedGitClones"),
+    Gate::off(REQUIRE_OIDC_IDENTITY),
 ];
 /// The directory of Git objects in the private storage, before the name of the owner.
 const GIT_STORE: &str = "git";
@@ -89,11 +91,22 @@ pub async fn run(args: Args, host: Host) -> Result<(), Error> {
     let repository = kind_storage::<HelmRepository>(&storage, &owner);
     let chart = kind_storage::<HelmChart>(&storage, &owner);
     let git_repositories = GitRepositoryKind::new(&component, &args, &git, clients);
-    let oci_repositories = OciRepositoryKind::new(&component, &args, &oci, identities.clone());
-    let buckets = BucketKind::new(&component, &bucket, http, identities.clone());
+    let keyless = KeylessSettings::new(
+        args.sigstore_trusted_root.clone(),
+        component.gates().enabled(REQUIRE_OIDC_IDENTITY),
+    );
+    let oci_repositories =
+        OciRepositoryKind::new(&component, &args, &oci, identities.clone(), keyless.clone());
+    let buckets = BucketKind::new(&component, &bucket, Arc::clone(&http), identities.clone());
     let helm = HelmClients::new(&args);
     let helm_repositories = HelmRepositoryKind::new(&component, &repository, helm.clone());
-    let helm_charts = HelmChartKind::new(&component, &chart, helm, identities.clone());
+    let helm_charts = HelmChartKind::new(
+        &component,
+        &chart,
+        helm,
+        identities.clone(),
+        keyless.clone(),
+    );
 
     let storage_ready = StorageReady::default();
     let start = StartKind {
@@ -104,6 +117,10 @@ pub async fn run(args: Args, host: Host) -> Result<(), Error> {
     let git_repositories = start.controller(git_repositories);
     let git_repositories = git_repositories.watches(git_repository::includes());
     let mut tasks = vec![trim(stores.clone())];
+    if let Some(root) = keyless.public() {
+        let clock = Arc::clone(component.clock());
+        tasks.push(root.refresh(&args.sigstore_mirror, Arc::clone(&http), clock));
+    }
     tasks.extend(start.tasks(&git, git_repositories));
     tasks.extend(start.tasks(&oci, start.controller(oci_repositories)));
     tasks.extend(start.tasks(&bucket, start.controller(buckets)));

@@ -1,9 +1,10 @@
-//! Verifies signatures that cosign made with a key.
+//! Finds the signatures of cosign, and verifies those that were made with a key.
 //!
 //! Only digests are verified. A tag could move between verification and pull. Signatures are
 //! searched first as bundles that refer to the digest, the format of cosign 3. Without a bundle,
-//! the tag `sha256-<hex>.sig` is used. A signature is valid if a trusted key signed a statement
-//! about this digest. Transparency logs are not used, so only the registry is contacted.
+//! the tag `sha256-<hex>.sig` is used. A [`Judge`] decides whether a signature is valid. [`Keys`]
+//! accepts a statement about this digest by a trusted key, without a transparency log. Only the
+//! registry is contacted.
 //!
 //! Parity: cosign v3: pkg/cosign/verify.go; source-controller v1.9: internal/oci/cosign. The
 //! reference does not compare the digest in a `.sig` payload with the verified digest. This code
@@ -12,6 +13,9 @@
 mod bundle;
 mod key;
 mod payload;
+
+use std::collections::BTreeMap;
+use std::future::Future;
 
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
@@ -24,7 +28,6 @@ use crate::text::printable;
 pub use key::{InvalidKey, PublicKey};
 use sluice_digest::Digest;
 
-const SIGNATURE: &str = "dev.cosignproject.cosign/signature";
 /// Maximum number of examined referrers. Otherwise any pusher could keep the verifier busy.
 const MAX_REFERRERS: usize = 100;
 /// Maximum number of signatures in a `.sig` manifest, as in cosign.
@@ -32,6 +35,8 @@ const MAX_SIGNATURES: usize = 1000;
 /// Maximum size of a payload, which usually has a few hundred bytes.
 const PAYLOAD_LIMIT: u64 = 1 << 20;
 const BUNDLE_LIMIT: u64 = 8 << 20;
+/// Maximum length of a reason. A certificate may name long subjects.
+const MAX_REASON: usize = 300;
 
 /// Why a verification failed.
 #[derive(Debug, thiserror::Error)]
@@ -59,20 +64,102 @@ fn because(reasons: &[String]) -> String {
     }
 }
 
-/// Verifies that one of the keys signed a digest.
+/// A signature as the registry serves it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Attachment {
+    /// The JSON of a bundle.
+    Bundle(Vec<u8>),
+    /// A signature under the older tag.
+    Tagged(TaggedSignature),
+}
+
+/// A signature under the older tag.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TaggedSignature {
+    /// The signed payload.
+    pub payload: Vec<u8>,
+    /// The annotations of its layer, with the signature and its certificate.
+    pub annotations: BTreeMap<String, String>,
+}
+
+impl TaggedSignature {
+    /// The annotation with the signature, in base64.
+    pub const SIGNATURE: &str = "dev.cosignproject.cosign/signature";
+    /// The annotation with the certificate, in PEM.
+    pub const CERTIFICATE: &str = "dev.sigstore.cosign/certificate";
+    /// The annotation with the promise of a transparency log, in JSON.
+    pub const BUNDLE: &str = "dev.sigstore.cosign/bundle";
+
+    /// Returns the text of an annotation, or an empty one.
+    pub fn annotation(&self, name: &str) -> &str {
+        self.annotations.get(name).map_or("", String::as_str)
+    }
+}
+
+/// Why an attachment is not a valid signature.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Refusal {
+    /// It is not a supported bundle. The older tag may hold a signature.
+    Unreadable(String),
+    /// It is a signature, but not a valid one.
+    Invalid(String),
+}
+
+/// Decides whether signatures of a digest are valid.
+pub trait Judge: Sync {
+    /// Verifies that an attachment is a valid signature of a digest.
+    fn judge(
+        &self,
+        attachment: Attachment,
+        digest: &Digest,
+    ) -> impl Future<Output = Result<(), Refusal>> + Send;
+}
+
+/// The keys of which one must have signed.
+#[derive(Debug)]
+pub struct Keys<'a>(pub &'a [PublicKey]);
+
+impl Judge for Keys<'_> {
+    async fn judge(&self, attachment: Attachment, digest: &Digest) -> Result<(), Refusal> {
+        match attachment {
+            Attachment::Bundle(json) => {
+                let bundle = bundle::Bundle::parse(&json);
+                let unreadable = || Refusal::Unreadable("a bundle cannot be read".to_owned());
+                let bundle = bundle.ok_or_else(unreadable)?;
+                bundle.verify(digest, self.0).map_err(Refusal::Invalid)
+            }
+            Attachment::Tagged(tagged) => self.tagged(&tagged, digest).map_err(Refusal::Invalid),
+        }
+    }
+}
+
+impl Keys<'_> {
+    fn tagged(&self, tagged: &TaggedSignature, digest: &Digest) -> Result<(), String> {
+        let signature = tagged.annotations.get(TaggedSignature::SIGNATURE);
+        let signature = signature.and_then(|text| BASE64_STANDARD.decode(text).ok());
+        let signature = signature.ok_or("a signature is not base64")?;
+        let payload = &tagged.payload;
+        if !self.0.iter().any(|key| key.verify(payload, &signature)) {
+            return Err("a signature was made by another key, or altered".to_owned());
+        }
+        payload::claims(payload, digest).map_err(|reason| printable(&reason, 200))
+    }
+}
+
+/// Verifies that a digest has a signature which a judge accepts.
 pub async fn verify(
     client: &Client,
     remote: &Remote,
     digest: &Digest,
-    keys: &[PublicKey],
+    judge: &impl Judge,
 ) -> Result<(), VerifyError> {
     let mut reasons = Vec::new();
-    let bundled = bundled(client, remote, digest, keys, &mut reasons).await?;
+    let bundled = bundled(client, remote, digest, judge, &mut reasons).await?;
     if bundled == BundleResult::Verified {
         return Ok(());
     }
     // Like in the reference, the older tag is only used without bundles.
-    if bundled == BundleResult::None && tagged(client, remote, digest, keys, &mut reasons).await? {
+    if bundled == BundleResult::None && tagged(client, remote, digest, judge, &mut reasons).await? {
         return Ok(());
     }
     Err(VerifyError::NoMatch {
@@ -82,7 +169,8 @@ pub async fn verify(
 }
 
 /// Adds a reason once, because many signatures fail for the same reason.
-fn note(reasons: &mut Vec<String>, reason: String) {
+fn note(reasons: &mut Vec<String>, reason: &str) {
+    let reason = printable(reason, MAX_REASON);
     if reasons.len() < 3 && !reasons.contains(&reason) {
         reasons.push(reason);
     }
@@ -105,7 +193,7 @@ async fn bundled(
     client: &Client,
     remote: &Remote,
     digest: &Digest,
-    keys: &[PublicKey],
+    judge: &impl Judge,
     reasons: &mut Vec<String>,
 ) -> Result<BundleResult, Error> {
     let mut said = BundleResult::None;
@@ -130,14 +218,14 @@ async fn bundled(
             Err(error) if error.kind() == ErrorKind::Transient => return Err(error),
             Err(_) => continue,
         };
-        let Some(bundle) = bundle::Bundle::parse(&json) else {
-            continue;
-        };
-        match bundle.verify(digest, keys) {
+        match judge.judge(Attachment::Bundle(json.into()), digest).await {
             Ok(()) => return Ok(BundleResult::Verified),
-            Err(reason) => note(reasons, reason),
+            Err(Refusal::Unreadable(reason)) => note(reasons, &reason),
+            Err(Refusal::Invalid(reason)) => {
+                note(reasons, &reason);
+                said = BundleResult::Refused;
+            }
         }
-        said = BundleResult::Refused;
     }
     Ok(said)
 }
@@ -147,7 +235,7 @@ async fn tagged(
     client: &Client,
     remote: &Remote,
     digest: &Digest,
-    keys: &[PublicKey],
+    judge: &impl Judge,
     reasons: &mut Vec<String>,
 ) -> Result<bool, Error> {
     let tag = format!("{}-{}.sig", digest.algorithm(), digest.hex());
@@ -163,30 +251,18 @@ async fn tagged(
         let payload = match client.small_blob(remote, layer, PAYLOAD_LIMIT).await {
             Ok(payload) => payload,
             Err(error) if error.kind() == ErrorKind::Untrusted => {
-                note(reasons, error.to_string());
+                note(reasons, &error.to_string());
                 continue;
             }
             Err(error) => return Err(error),
         };
-        let signature = layer
-            .annotations
-            .as_ref()
-            .and_then(|annotations| annotations.get(SIGNATURE))
-            .and_then(|text| BASE64_STANDARD.decode(text).ok());
-        let Some(signature) = signature else {
-            note(reasons, "a signature is not base64".to_owned());
-            continue;
+        let tagged = TaggedSignature {
+            payload: payload.into(),
+            annotations: layer.annotations.clone().unwrap_or_default(),
         };
-        if !keys.iter().any(|key| key.verify(&payload, &signature)) {
-            note(
-                reasons,
-                "a signature was made by another key, or altered".to_owned(),
-            );
-            continue;
-        }
-        match payload::claims(&payload, digest) {
+        match judge.judge(Attachment::Tagged(tagged), digest).await {
             Ok(()) => return Ok(true),
-            Err(reason) => note(reasons, printable(&reason, 200)),
+            Err(Refusal::Unreadable(reason) | Refusal::Invalid(reason)) => note(reasons, &reason),
         }
     }
     Ok(false)

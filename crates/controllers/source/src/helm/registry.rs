@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use sluice_api::source::HelmRepositorySpec;
 use sluice_dial::Dial;
+use sluice_engine::Retry;
 use sluice_golang::GoDuration;
 use sluice_golang::error::chain;
 use sluice_golang::semver::{Constraint, Version};
@@ -16,6 +17,7 @@ use url::Url;
 
 use super::access::HelmAccess;
 use super::address::host;
+use crate::signature::{SignatureError, Signers};
 
 /// User agent for registries, the same as Flux's.
 pub(crate) const USER_AGENT: &str = "flux/v2/helm/v4/oras/v2";
@@ -50,6 +52,24 @@ pub(crate) enum RegistryError {
     TooLarge(String),
     #[error("failed to buffer the chart: {0}")]
     Disk(#[from] std::io::Error),
+}
+
+/// Why a chart was not verified.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum VerifyChartError {
+    #[error(transparent)]
+    Registry(#[from] RegistryError),
+    #[error(transparent)]
+    Signature(#[from] SignatureError),
+}
+
+impl VerifyChartError {
+    pub(crate) const fn retry(&self) -> Retry {
+        match self {
+            Self::Registry(_) => Retry::Backoff,
+            Self::Signature(error) => error.retry(),
+        }
+    }
 }
 
 impl RegistryError {
@@ -223,19 +243,19 @@ impl RegistryRepository {
         self.timed(downloading).await
     }
 
-    /// Verifies that one of the keys signed a digest. The error is the message.
+    /// Verifies that one of the signers signed a digest.
     pub(crate) async fn verify(
         &self,
         client: &Client,
         chart: &str,
         digest: &Digest,
-        keys: &[sluice_oci::cosign::PublicKey],
-    ) -> Result<(), String> {
-        let remote = self.remote(chart).map_err(|error| error.to_string())?;
-        let verifying = sluice_oci::cosign::verify(client, &remote, digest, keys);
+        signers: &Signers,
+    ) -> Result<(), VerifyChartError> {
+        let remote = self.remote(chart)?;
+        let verifying = signers.verify(client, &remote, digest);
         match tokio::time::timeout(self.timeout, Box::pin(verifying)).await {
-            Ok(verified) => verified.map_err(|error| error.to_string()),
-            Err(_) => Err(self.too_late().to_string()),
+            Ok(verified) => Ok(verified?),
+            Err(_) => Err(self.too_late().into()),
         }
     }
 

@@ -80,8 +80,17 @@ pub(super) fn verification(error: impl Display) -> Fault {
     )
 }
 
-/// The keys for the signature could not be read.
-pub(super) fn keys(error: Fault) -> Fault {
+/// Another retry than with back-off.
+pub(super) fn retried(fault: Fault, retry: Retry) -> Fault {
+    let Fault { condition, failure } = fault;
+    Fault {
+        condition,
+        failure: Failure { retry, ..failure },
+    }
+}
+
+/// The signers could not be read.
+pub(super) fn signers(error: Fault) -> Fault {
     Fault {
         condition: FailureCondition::UnknownVerification,
         ..error

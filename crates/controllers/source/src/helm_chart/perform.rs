@@ -18,8 +18,8 @@ use crate::fault::Fault;
 use crate::helm::address::{self, host};
 use crate::helm::http::{Download, DownloadError, HttpRepository};
 use crate::helm::registry::{RegistryError, RegistryRepository};
-use crate::oci_repository::verify;
 use crate::reconcile::Perform;
+use crate::signature::Signers;
 
 const FOUND: &str = "the plan finds the source before it resolves";
 const RESOLVED: &str = "the plan resolves before it verifies, builds or stores";
@@ -70,19 +70,21 @@ impl HelmChartKind {
             return Err(failure::verification("not implemented"));
         };
         let namespace = chart.namespace().unwrap_or_default();
-        let secret = spec.verify.as_deref().unwrap_or_default();
-        let keys = verify::keys(&self.secrets, &namespace, secret).await;
-        let keys = keys.map_err(failure::keys)?.keys;
+        let verification = spec.verify.as_ref();
+        let verification = verification.expect("the plan verifies only if the spec asks for it");
+        let signers = Signers::read(&self.secrets, &self.keyless, &namespace, verification).await;
+        let signers = signers.map_err(failure::signers)?;
         let name = &chart.spec.chart;
         let verifying = async {
             let digest = repository.resolve(&self.registry, name, version).await;
             let digest = digest.map_err(|error| refused(repository, name, version, &error))?;
             let verified = repository
-                .verify(&self.registry, name, &digest, &keys)
+                .verify(&self.registry, name, &digest, &signers)
                 .await;
-            verified.map_err(|why| {
+            verified.map_err(|error| {
                 let url = format!("{}:{version}", repository.chart_url(name));
-                failure::verification(format!("failed to verify {url}: {why}"))
+                let fault = failure::verification(format!("failed to verify {url}: {error}"));
+                failure::retried(fault, error.retry())
             })?;
             Ok(digest)
         };

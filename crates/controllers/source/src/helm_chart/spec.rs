@@ -8,6 +8,7 @@ use sluice_engine::{Failure, Retry};
 use sluice_golang::path::clean;
 
 use crate::reconcile::SourceSpec;
+use crate::signature::Verification;
 use crate::timing;
 
 /// The values of a chart.
@@ -25,8 +26,8 @@ pub(crate) struct Spec {
     pub(super) values_files: Vec<String>,
     /// Whether the revision of the source is part of the version.
     pub(super) has_revision: bool,
-    /// The Secret with the keys to verify signatures.
-    pub(super) verify: Option<String>,
+    /// How signatures are verified.
+    pub(super) verify: Option<Verification>,
 }
 
 impl SourceSpec for Spec {
@@ -47,7 +48,7 @@ impl SourceSpec for Spec {
                 spec.values_files.clone()
             },
             has_revision: strategy == ReconcileStrategy::Revision && !is_repository,
-            verify: signer(object)?,
+            verify: verification(object)?,
         })
     }
 
@@ -56,17 +57,24 @@ impl SourceSpec for Spec {
     }
 }
 
-/// The Secret with the keys. Rejects verification that this version does not support.
-fn signer(object: &HelmChart) -> Result<Option<String>, Failure> {
+/// How signatures are verified. Rejects tools that this version does not support.
+fn verification(object: &HelmChart) -> Result<Option<Verification>, Failure> {
     let Some(verify) = &object.spec.verify else {
         return Ok(None);
     };
-    let message = match (&verify.provider, &verify.secret_ref) {
-        (VerificationProvider::Cosign, Some(secret)) => return Ok(Some(secret.name.clone())),
-        (VerificationProvider::Cosign, None) => gaps::CHART_KEYLESS.message(""),
-        (provider, _) => gaps::CHART_VERIFIER.message(provider.as_str()),
-    };
-    Err(Failure::message(NOT_SUPPORTED, Retry::Stalled, message))
+    match (&verify.provider, &verify.secret_ref) {
+        (VerificationProvider::Cosign, Some(secret)) => Ok(Some(Verification::Keys {
+            secret: secret.name.clone(),
+        })),
+        (VerificationProvider::Cosign, None) => Ok(Some(Verification::Keyless {
+            identities: verify.match_oidc_identity.clone(),
+            root: None,
+        })),
+        (provider, _) => {
+            let message = gaps::CHART_VERIFIER.message(provider.as_str());
+            Err(Failure::message(NOT_SUPPORTED, Retry::Stalled, message))
+        }
+    }
 }
 
 impl Spec {

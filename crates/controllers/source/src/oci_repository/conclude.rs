@@ -6,6 +6,8 @@ use sluice_api::Artifact;
 use sluice_api::meta::reason;
 use sluice_api::source::condition::{FETCH_FAILED, SOURCE_VERIFIED};
 use sluice_api::source::{OciRepository, OciRepositoryStatus};
+use sluice_client::typed::Resource as _;
+use sluice_engine::Notice;
 use sluice_oci::Reference;
 use sluice_oci::package::{REVISION, SOURCE};
 
@@ -14,6 +16,10 @@ use super::model::{NewArtifact, Step};
 use super::plan::{ArtifactNeed, resolved_need};
 use crate::draft;
 use crate::reconcile::{Conclude, Source};
+use crate::signature::Verification;
+
+/// The reason of a warning.
+const ANY_IDENTITY: &str = "AnyIdentityAccepted";
 
 pub(super) type Draft = draft::Draft<OciRepositoryStatus>;
 
@@ -21,8 +27,8 @@ impl Conclude for OciRepositoryKind {
     fn is_shown(source: &Source<'_, Self>, step: Step) -> bool {
         match step {
             Step::Connect => source.has_news(),
-            Step::ReadKeys => has_new_revision(source),
-            // With verification, the keys come first.
+            Step::ReadSigners => has_new_revision(source),
+            // With verification, the signers come first.
             Step::Pull { new_revision } => new_revision && source.spec.verify.is_none(),
             Step::Resolve | Step::Verify => false,
         }
@@ -37,6 +43,14 @@ impl Conclude for OciRepositoryKind {
             new_revision(draft, &revision, &resolved.reference);
         }
         if source.facts.is_verified {
+            if source
+                .spec
+                .verify
+                .as_ref()
+                .is_some_and(Verification::accepts_any_identity)
+            {
+                warn_of_any_identity(source.object, draft);
+            }
             let message = format!("verified signature of revision {revision}");
             draft
                 .condition_set
@@ -55,6 +69,18 @@ impl Conclude for OciRepositoryKind {
             (None, None) => {}
         }
     }
+}
+
+/// Warns once for each generation.
+fn warn_of_any_identity(object: &OciRepository, draft: &mut Draft) {
+    let status = object.status.as_ref();
+    let verified = status.and_then(|status| status.conditions.find(SOURCE_VERIFIED));
+    let generation = object.meta().generation;
+    if verified.is_some_and(|verified| verified.observed_generation == generation) {
+        return;
+    }
+    let message = "spec.verify has no matchOIDCIdentity: a signature of any identity is accepted";
+    draft.notices.push(Notice::error(ANY_IDENTITY, message));
 }
 
 fn has_new_revision(source: &Source<'_, OciRepositoryKind>) -> bool {

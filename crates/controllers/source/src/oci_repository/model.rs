@@ -5,7 +5,7 @@ use sluice_dial::RemotePermit;
 use sluice_oci::{Digest, Reference, Remote, Version};
 
 use super::deadline::Deadline;
-use super::verify::Keys;
+use crate::signature::Signers;
 
 /// One step of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -14,8 +14,8 @@ pub(crate) enum Step {
     Connect,
     /// Ask the registry for the digest.
     Resolve,
-    /// Read the trusted keys.
-    ReadKeys,
+    /// Read the accepted signers.
+    ReadSigners,
     /// Verify the signature of the digest.
     Verify,
     /// Pull and store the layer.
@@ -30,7 +30,7 @@ pub(crate) enum Step {
 pub(crate) struct Facts {
     pub(super) connection: Option<Connection>,
     pub(super) resolved: Option<ResolvedReference>,
-    pub(super) keys: Option<TrustedKeys>,
+    pub(super) signers: Option<TrustedSigners>,
     pub(super) is_verified: bool,
     pub(super) packed: Option<NewArtifact>,
 }
@@ -44,10 +44,10 @@ pub(super) struct Connection {
     pub(super) _permit: RemotePermit,
 }
 
-/// The accepted keys.
+/// The accepted signers.
 #[derive(Debug)]
-pub(super) struct TrustedKeys {
-    pub(super) keys: Keys,
+pub(super) struct TrustedSigners {
+    pub(super) signers: Signers,
     /// Whether the last verification of this process used them.
     pub(super) are_verified: bool,
 }

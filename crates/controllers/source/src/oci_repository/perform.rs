@@ -9,17 +9,18 @@ use sluice_api::source::OciRepository;
 use sluice_artifact::storage::{Location, StoredArtifact};
 use sluice_artifact::untar::Limits;
 use sluice_client::typed::ResourceExt;
-use sluice_engine::{ObjectKey, Run};
+use sluice_engine::{ObjectKey, Retry, Run};
 use sluice_golang::error::chain;
 use sluice_oci::{Blob, Client, Descriptor, Manifest, Remote};
 use sluice_producer::{KindStorage, Spool, Tree, UnpackError, archive_failure, store_failure};
 
 use super::deadline::{Deadline, RequestError};
-use super::model::{Connection, Facts, NewArtifact, ResolvedReference, Step, TrustedKeys};
+use super::model::{Connection, Facts, NewArtifact, ResolvedReference, Step, TrustedSigners};
 use super::spec::{Operation, Spec};
-use super::{OciRepositoryKind, observe, verify};
+use super::{OciRepositoryKind, observe};
 use crate::fault::Fault;
 use crate::reconcile::Perform;
+use crate::signature::{self, Signers, Verification};
 
 impl Perform for OciRepositoryKind {
     async fn perform(
@@ -33,9 +34,11 @@ impl Perform for OciRepositoryKind {
         match step {
             Step::Connect => facts.connection = Some(self.connect(object, spec, run).await?),
             Step::Resolve => facts.resolved = Some(self.resolve(spec, facts, run).await?),
-            Step::ReadKeys => facts.keys = Some(self.read_keys(object, spec, run.key()).await?),
+            Step::ReadSigners => {
+                facts.signers = Some(self.read_signers(object, spec, run.key()).await?);
+            }
             Step::Verify => {
-                self.verify(facts, run).await?;
+                self.verify(spec, facts, run).await?;
                 facts.is_verified = true;
             }
             Step::Pull { .. } => facts.packed = Some(self.pull(object, spec, facts, run).await?),
@@ -79,30 +82,45 @@ impl OciRepositoryKind {
         run.release(resolving).await
     }
 
-    async fn read_keys(
+    async fn read_signers(
         &self,
         object: &OciRepository,
         spec: &Spec,
         key: &ObjectKey,
-    ) -> Result<TrustedKeys, Fault> {
-        let secret = spec.verify.as_deref().unwrap_or_default();
+    ) -> Result<TrustedSigners, Fault> {
         let namespace = object.namespace().unwrap_or_default();
-        let keys = verify::keys(&self.context.secrets, &namespace, secret).await?;
-        Ok(TrustedKeys {
-            are_verified: self.verified_keys.contains(key, &keys.fingerprint),
-            keys,
+        let context = &self.context;
+        let (secrets, keyless) = (&context.secrets, &context.keyless);
+        let signers = Signers::read(secrets, keyless, &namespace, verification(spec)).await?;
+        Ok(TrustedSigners {
+            are_verified: self.verified_signers.contains(key, &signers.fingerprint),
+            signers,
         })
     }
 
-    async fn verify(&self, facts: &Facts, run: &Run<OciRepository>) -> Result<(), Fault> {
+    async fn verify(
+        &self,
+        spec: &Spec,
+        facts: &Facts,
+        run: &Run<OciRepository>,
+    ) -> Result<(), Fault> {
         let (remote, deadline) = facts.connected();
-        let keys = facts.keys.as_ref();
-        let keys = &keys.expect("the plan reads keys before it verifies").keys;
+        let signers = facts.signers.as_ref();
+        let signers = &signers
+            .expect("the plan reads signers before it verifies")
+            .signers;
         let digest = &facts.resolved().digest;
-        let verifying = verify::verify(&self.context.registry, remote, digest, keys, deadline);
-        run.release(Box::pin(verifying)).await?;
-        self.verified_keys
-            .record(run.key(), keys.fingerprint.clone());
+        let verifying = signers.verify(&self.context.registry, remote, digest);
+        let verified = run.release(Box::pin(deadline.within(verifying))).await;
+        verified.map_err(|error| {
+            let retry = match &error {
+                RequestError::Refused(error) => error.retry(),
+                RequestError::TooLate { .. } => Retry::Backoff,
+            };
+            signature::refused(verification(spec), retry, error)
+        })?;
+        self.verified_signers
+            .record(run.key(), signers.fingerprint.clone());
         Ok(())
     }
 
@@ -134,6 +152,11 @@ impl Facts {
         let resolved = self.resolved.as_ref();
         resolved.expect("the plan resolves before it verifies or pulls")
     }
+}
+
+fn verification(spec: &Spec) -> &Verification {
+    let verification = spec.verify.as_ref();
+    verification.expect("the plan verifies only if the spec asks for it")
 }
 
 fn layer_failure(message: String) -> Fault {

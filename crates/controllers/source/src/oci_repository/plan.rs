@@ -32,10 +32,11 @@ impl Plan for OciRepositoryKind {
             return Some(Step::Resolve);
         };
         if source.spec.verify.is_some() {
-            let Some(keys) = &facts.keys else {
-                return Some(Step::ReadKeys);
+            let Some(signers) = &facts.signers else {
+                return Some(Step::ReadSigners);
             };
-            let wants_verification = !keys.are_verified || needs_verification(source.object, need);
+            let wants_verification =
+                !signers.are_verified || needs_verification(source.object, need);
             if wants_verification && !facts.is_verified {
                 return Some(Step::Verify);
             }

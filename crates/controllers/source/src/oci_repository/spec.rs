@@ -16,6 +16,7 @@ use sluice_identity::Provider;
 use sluice_oci::{Repository, Version};
 
 use crate::reconcile::SourceSpec;
+use crate::signature::Verification;
 use crate::timing;
 
 const DEFAULT_TAG: &str = "latest";
@@ -38,8 +39,8 @@ pub(crate) struct Spec {
     pub(super) operation: Operation,
     /// The cloud whose identity logs in without a Secret.
     pub(super) provider: Option<Provider>,
-    /// The Secret with the keys to verify signatures.
-    pub(super) verify: Option<String>,
+    /// How signatures are verified.
+    pub(super) verify: Option<Verification>,
 }
 
 /// How to store a layer.
@@ -115,7 +116,7 @@ impl SourceSpec for Spec {
             media_type,
             operation,
             provider,
-            verify: signer(spec)?,
+            verify: verification(spec)?,
         })
     }
 
@@ -142,16 +143,22 @@ fn without_user(url: &str) -> Option<String> {
     Some(format!("{scheme}{name}{digest}"))
 }
 
-/// The Secret with the keys. Rejects verification that this version does not support.
-fn signer(spec: &OciRepositorySpec) -> Result<Option<String>, Failure> {
+/// How signatures are verified. Rejects tools that this version does not support.
+fn verification(spec: &OciRepositorySpec) -> Result<Option<Verification>, Failure> {
     let Some(verify) = &spec.verify else {
         return Ok(None);
     };
     match (&verify.provider, &verify.secret_ref) {
-        (VerificationProvider::Cosign, Some(secret)) => Ok(Some(secret.name.clone())),
-        (VerificationProvider::Cosign, None) => {
-            Err(stalled(NOT_SUPPORTED, gaps::OCI_KEYLESS.message("")))
-        }
+        (VerificationProvider::Cosign, Some(secret)) => Ok(Some(Verification::Keys {
+            secret: secret.name.clone(),
+        })),
+        (VerificationProvider::Cosign, None) => Ok(Some(Verification::Keyless {
+            identities: verify.match_oidc_identity.clone(),
+            root: verify
+                .trusted_root_secret_ref
+                .as_ref()
+                .map(|secret| secret.name.clone()),
+        })),
         (provider, _) => Err(stalled(
             NOT_SUPPORTED,
             gaps::OCI_VERIFIER.message(provider.as_str()),

@@ -2,6 +2,7 @@
 
 mod access;
 mod hostile;
+pub(crate) mod keyless;
 mod lifecycle;
 mod refused;
 mod restarts;

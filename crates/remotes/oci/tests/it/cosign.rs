@@ -2,7 +2,7 @@
 
 use bytes::Bytes;
 use sluice_oci::client::Source;
-use sluice_oci::cosign::{PublicKey, VerifyError, verify};
+use sluice_oci::cosign::{Keys, PublicKey, VerifyError, verify};
 use sluice_oci::{Client, Digest, Document, Remote, Version};
 use sluice_testkit::Registry;
 use sluice_testkit::hostile::HostileRegistry;
@@ -66,7 +66,7 @@ fn signature_tag() -> String {
 
 async fn check(client: &Client, remote: &Remote, keys: &[&str]) -> Result<(), String> {
     let keys: Vec<PublicKey> = keys.iter().map(|name| key(name)).collect();
-    verify(client, remote, &digest(), &keys)
+    verify(client, remote, &digest(), &Keys(&keys))
         .await
         .map_err(|error| error.to_string())
 }
@@ -222,7 +222,9 @@ async fn signature_is_valid_for_its_digest_only() {
         };
         let (client, remote) = (client(), remote(&registry.url("app")));
         let keys = [key("ecdsa")];
-        let error = verify(&client, &remote, &digest, &keys).await.unwrap_err();
+        let error = verify(&client, &remote, &digest, &Keys(&keys))
+            .await
+            .unwrap_err();
         let VerifyError::NoMatch { reasons, .. } = error else {
             panic!("{error}");
         };
@@ -301,7 +303,7 @@ async fn moved_tag_does_not_change_verified_content() {
     let (client, remote) = (client(), remote(&registry.url("app")));
     let tag = Version::Tag("v1".to_owned());
     let resolved = client.resolve(&remote, &tag).await.unwrap();
-    verify(&client, &remote, &resolved, &[key("ecdsa")])
+    verify(&client, &remote, &resolved, &Keys(&[key("ecdsa")]))
         .await
         .unwrap();
     let pulled = client

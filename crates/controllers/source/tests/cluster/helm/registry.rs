@@ -11,6 +11,7 @@ use sluice_testkit::hostile::registry::{Content, digest};
 use sluice_testkit::{Registry, RegistryOptions};
 
 use super::{Helm, artifact, state};
+use crate::oci::keyless::{line, put_bundle, root};
 use crate::oci::push_layer;
 
 const CHART: &str = "application/vnd.cncf.helm.chart.content.v1.tar+gzip";
@@ -238,12 +239,69 @@ async fn only_signed_chart_is_stored() {
         "{message}"
     );
 
-    let spec = json!({ "version": "1.0.0", "verify": { "provider": "cosign" } });
+    let identities = json!([{ "issuer": ".*", "subject": "(" }]);
+    let keyless = json!({ "provider": "cosign", "matchOIDCIdentity": identities });
+    let spec = json!({ "version": "1.0.0", "verify": keyless });
     helm.chart("keyless", &spec).await;
     let (_, message) = helm
-        .is_refused::<HelmChart>("keyless", "NotSupported")
+        .is_refused::<HelmChart>("keyless", "VerificationError")
         .await;
-    assert!(message.contains("keyless"), "{message}");
+    assert!(
+        message.contains("spec.verify.matchOIDCIdentity[0]: malformed subject in identity: ("),
+        "{message}"
+    );
+}
+
+/// The root of the process is a mounted file, which may change.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn chart_of_expected_identity_is_stored() {
+    let mut helm = Helm::new("helm-keyless").await;
+    let file = helm.directory.path().join("trusted_root.json");
+    std::fs::write(&file, root("stranger")).unwrap();
+    helm.world.stop().await;
+    let flag = format!("--sigstore-trusted-root={}", file.display());
+    helm.world.flags = vec![flag, "--feature-gates=RequireOIDCIdentity=true".to_owned()];
+    helm.world.start().await;
+    let registry = HostileRegistry::honest().await;
+    let archive = chart("app", "1.0.0", &[]);
+    let signed = registry.content().image("1.0.0", CHART, archive);
+    // The recipe of the vectors names this digest.
+    let recorded = line(|line| line["chart"].is_string())["chart"].clone();
+    assert_eq!(signed, format!("sha256:{}", recorded.as_str().unwrap()));
+    put_bundle(&mut registry.content(), "chart", &signed);
+    helm.registry(&registry.host(), &json!({})).await;
+    let verify = |subject: &str| {
+        let identities = json!([{ "issuer": "^https://token", "subject": subject }]);
+        json!({ "provider": "cosign", "matchOIDCIdentity": identities })
+    };
+    let spec = json!({ "version": "1.0.0", "verify": verify("/acme/") });
+    helm.chart("app", &spec).await;
+    let (_, message) = helm
+        .is_refused::<HelmChart>("app", "VerificationError")
+        .await;
+    assert!(message.contains("no matching signatures"), "{message}");
+    std::fs::write(&file, root("own")).unwrap();
+    helm.has_chart("app", "1.0.0").await;
+
+    let spec = json!({ "version": "1.0.0", "verify": verify("/other/") });
+    helm.chart("other", &spec).await;
+    let (_, message) = helm
+        .is_refused::<HelmChart>("other", "VerificationError")
+        .await;
+    assert!(
+        message.contains("none of the expected identities matched"),
+        "{message}"
+    );
+    let spec = json!({ "version": "1.0.0", "verify": { "provider": "cosign" } });
+    helm.chart("any", &spec).await;
+    let (object, message) = helm
+        .is_refused::<HelmChart>("any", "VerificationError")
+        .await;
+    assert!(
+        message.contains("is required by the feature gate RequireOIDCIdentity"),
+        "{message}"
+    );
+    assert_eq!(state(&object, "Stalled").0, "True");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -166,17 +166,12 @@ async fn unsupported_field_is_named_and_keeps_artifact() {
     let before = artifact(&world.is_ready("app").await);
     let as_it_was = json!({ "verify": null, "provider": null, "serviceAccountName": null });
     let verify = |verify: serde_json::Value| json!({ "verify": verify });
-    let identities = json!([{ "issuer": "https://a", "subject": "b" }]);
+    let identities = json!([{ "issuer": "(", "subject": "b" }]);
     for (spec, reason, named) in [
         (
-            verify(json!({ "provider": "cosign" })),
-            "NotSupported",
-            "cosign keyless",
-        ),
-        (
             verify(json!({ "provider": "cosign", "matchOIDCIdentity": identities })),
-            "NotSupported",
-            "spec.verify.secretRef",
+            "VerificationError",
+            "'cosign keyless': spec.verify.matchOIDCIdentity[0]: malformed issuer in identity: (",
         ),
         (
             verify(json!({ "provider": "notation", "secretRef": { "name": "keys" } })),

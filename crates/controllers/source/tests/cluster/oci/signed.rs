@@ -11,7 +11,7 @@ use sluice_testkit::kube;
 
 use super::{Oci, artifact, condition};
 
-const MANIFEST: &str =
+pub(super) const MANIFEST: &str =
     include_str!("../../../../../remotes/oci/tests/fixtures/cosign/manifest.json");
 const CONFIG: &str = include_str!("../../../../../remotes/oci/tests/fixtures/cosign/config.json");
 const LAYER: &[u8] = include_bytes!("../../../../../remotes/oci/tests/fixtures/cosign/layer.tgz");
@@ -23,7 +23,7 @@ const KEY: &[u8] = include_bytes!("../../../../../remotes/oci/tests/fixtures/cos
 const STRANGER: &[u8] =
     include_bytes!("../../../../../remotes/oci/tests/fixtures/cosign/stranger.pub");
 
-fn put(content: &mut Content) {
+pub(super) fn put(content: &mut Content) {
     content.blob(CONFIG);
     content.blob(LAYER);
     content.manifest(Some("latest"), MANIFEST);

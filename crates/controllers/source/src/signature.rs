@@ -1,0 +1,279 @@
+//! Signatures of OCI artifacts and charts: who must have signed, and whether they did.
+//!
+//! The spec names a Secret with public keys, or identities. Identities are verified with a trusted
+//! root: that of a Secret, or that of [`KeylessSettings`]. `sluice-oci` finds the signatures, and
+//! `sluice-attest` verifies those with certificates.
+//!
+//! [`Signers::read`] only reads. Patterns and roots come from tenants. They are parsed on a
+//! blocking thread when a signature is verified, and signatures have a [`Budget`].
+
+mod refresh;
+mod settings;
+
+use std::fmt::Display;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use sluice_api::meta::reason;
+use sluice_api::source::OidcIdentity;
+use sluice_api::source::condition::SOURCE_VERIFIED;
+use sluice_attest::sigstore::{
+    self, Identities, InvalidIdentity, InvalidRoot, LegacySignature, TrustedRoot, Verifier,
+};
+use sluice_engine::{Failure, Retry};
+use sluice_host::Secrets;
+use sluice_oci::cosign::{
+    self, Attachment, Judge, Keys, PublicKey, Refusal, TaggedSignature, VerifyError,
+};
+use sluice_oci::{Client, Digest, Remote};
+use sluice_system::blocking;
+use sluice_system::budget::Budget;
+
+use crate::fault::{FailureCondition, Fault};
+pub(crate) use settings::{KeylessSettings, REQUIRE_OIDC_IDENTITY};
+
+/// The entries of a Secret that are keys.
+const KEY_SUFFIX: &str = ".pub";
+/// The entry of a Secret with a trusted root.
+const ROOT_ENTRY: &str = "trusted_root.json";
+/// The work for all signatures of one digest: about 16,000 checks of a signature.
+const MAX_STEPS: u64 = 1 << 28;
+const MAX_BYTES: u64 = 64 << 20;
+const MAX_TIME: Duration = Duration::from_secs(20);
+
+/// How signatures are verified.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Verification {
+    /// With the public keys of a Secret.
+    Keys { secret: String },
+    /// With the certificate of one of these identities.
+    Keyless {
+        identities: Vec<OidcIdentity>,
+        /// The Secret with the trusted root, if it is not that of the process.
+        root: Option<String>,
+    },
+}
+
+impl Verification {
+    /// Whether every identity that a trusted authority knows may sign.
+    pub(crate) const fn accepts_any_identity(&self) -> bool {
+        matches!(self, Self::Keyless { identities, .. } if identities.is_empty())
+    }
+
+    /// The name in messages.
+    pub(crate) const fn provider(&self) -> &'static str {
+        match self {
+            Self::Keys { .. } => "cosign",
+            Self::Keyless { .. } => "cosign keyless",
+        }
+    }
+}
+
+/// The accepted signers, not parsed yet.
+#[derive(Debug)]
+pub(crate) struct Signers {
+    accepted: SignerSet,
+    /// Digest over all that the verification depends on: other signers require another one.
+    pub(crate) fingerprint: Digest,
+}
+
+#[derive(Debug)]
+enum SignerSet {
+    Keys(Vec<PublicKey>),
+    Keyless {
+        identities: Vec<OidcIdentity>,
+        root: Arc<[u8]>,
+    },
+}
+
+/// Why signatures were not verified.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum SignatureError {
+    #[error("spec.verify.{0}")]
+    Identity(#[from] InvalidIdentity),
+    #[error("unable to parse trusted root: {0}")]
+    Root(#[from] InvalidRoot),
+    #[error(transparent)]
+    Verify(#[from] VerifyError),
+}
+
+impl SignatureError {
+    /// A pattern needs an edit. All else may be another one at the next attempt.
+    pub(crate) const fn retry(&self) -> Retry {
+        match self {
+            Self::Identity(_) => Retry::Stalled,
+            Self::Root(_) | Self::Verify(_) => Retry::Backoff,
+        }
+    }
+}
+
+/// The fault of a failed verification.
+pub(crate) fn refused(verification: &Verification, retry: Retry, why: impl Display) -> Fault {
+    let provider = verification.provider();
+    let message = format!("failed to verify the signature using provider '{provider}': {why}");
+    Fault {
+        condition: FailureCondition::False(SOURCE_VERIFIED),
+        failure: Failure::message(reason::VERIFICATION_ERROR, retry, message),
+    }
+}
+
+impl Signers {
+    /// Reads the accepted signers from the Secrets of the object.
+    pub(crate) async fn read(
+        secrets: &Secrets,
+        settings: &KeylessSettings,
+        namespace: &str,
+        verification: &Verification,
+    ) -> Result<Self, Fault> {
+        let read = match verification {
+            Verification::Keys { secret } => keys(secrets, namespace, secret).await,
+            Verification::Keyless { identities, root } => {
+                if identities.is_empty() && settings.requires_identity() {
+                    let why = format!(
+                        "spec.verify.matchOIDCIdentity is required by the feature gate \
+                         {REQUIRE_OIDC_IDENTITY}"
+                    );
+                    return Err(refused(verification, Retry::Stalled, why));
+                }
+                let root = match root {
+                    Some(secret) => root_of(secrets, namespace, secret).await,
+                    None => settings.root().await,
+                };
+                root.map(|root| keyless(identities, root))
+            }
+        };
+        read.map_err(|why| refused(verification, Retry::Backoff, why))
+    }
+
+    /// Verifies that one of the signers signed a digest.
+    pub(crate) async fn verify(
+        &self,
+        client: &Client,
+        remote: &Remote,
+        digest: &Digest,
+    ) -> Result<(), SignatureError> {
+        match &self.accepted {
+            SignerSet::Keys(keys) => Ok(cosign::verify(client, remote, digest, &Keys(keys)).await?),
+            SignerSet::Keyless { identities, root } => {
+                let (identities, root) = (identities.clone(), Arc::clone(root));
+                let verifier = blocking(move || verifier(&identities, &root)).await?;
+                let judge = Certificates {
+                    verifier: Arc::new(verifier),
+                    budget: budget(),
+                };
+                Ok(cosign::verify(client, remote, digest, &judge).await?)
+            }
+        }
+    }
+}
+
+fn budget() -> Budget {
+    match Instant::now().checked_add(MAX_TIME) {
+        Some(deadline) => Budget::until(MAX_STEPS, MAX_BYTES, deadline),
+        None => Budget::new(MAX_STEPS, MAX_BYTES),
+    }
+}
+
+async fn keys(secrets: &Secrets, namespace: &str, secret: &str) -> Result<Signers, String> {
+    let secret = secrets.get(namespace, secret).await;
+    let secret = secret.map_err(|error| error.server_message())?;
+    let mut keys = Vec::new();
+    let mut texts = Vec::new();
+    for name in secret.names().filter(|name| name.ends_with(KEY_SUFFIX)) {
+        let text = secret.entry(name).unwrap_or_default();
+        texts.extend_from_slice(text);
+        texts.push(0);
+        let key = PublicKey::from_pem(text);
+        keys.push(
+            key.map_err(|error| format!("secret '{}', key '{name}': {error}", secret.key()))?,
+        );
+    }
+    if keys.is_empty() {
+        return Err(format!(
+            "secret '{}' has no key that ends with '{KEY_SUFFIX}'",
+            secret.key()
+        ));
+    }
+    Ok(Signers {
+        accepted: SignerSet::Keys(keys),
+        fingerprint: Digest::of(&texts),
+    })
+}
+
+async fn root_of(secrets: &Secrets, namespace: &str, name: &str) -> Result<Arc<[u8]>, String> {
+    let failed = |why: String| {
+        format!("failed to read trusted root from secret '{namespace}/{name}': {why}")
+    };
+    let secret = secrets.get(namespace, name).await;
+    let secret = secret.map_err(|error| failed(error.server_message()))?;
+    let missing = || {
+        failed(format!(
+            "'{ROOT_ENTRY}' not found in secret '{}'",
+            secret.key()
+        ))
+    };
+    Ok(secret.entry(ROOT_ENTRY).ok_or_else(missing)?.into())
+}
+
+fn keyless(identities: &[OidcIdentity], root: Arc<[u8]>) -> Signers {
+    let mut texts = Vec::new();
+    for identity in identities {
+        for text in [&identity.issuer, &identity.subject] {
+            texts.extend_from_slice(text.as_bytes());
+            texts.push(0);
+        }
+    }
+    texts.extend_from_slice(&root);
+    Signers {
+        fingerprint: Digest::of(&texts),
+        accepted: SignerSet::Keyless {
+            identities: identities.to_vec(),
+            root,
+        },
+    }
+}
+
+fn verifier(identities: &[OidcIdentity], root: &[u8]) -> Result<Verifier, SignatureError> {
+    let pairs = identities.iter();
+    let pairs = pairs.map(|identity| (&*identity.issuer, &*identity.subject));
+    let identities = Identities::compile(pairs)?;
+    Ok(Verifier::new(TrustedRoot::parse(root)?, identities))
+}
+
+/// Accepts signatures by certificates.
+struct Certificates {
+    verifier: Arc<Verifier>,
+    budget: Budget,
+}
+
+impl Judge for Certificates {
+    async fn judge(&self, attachment: Attachment, digest: &Digest) -> Result<(), Refusal> {
+        let (verifier, budget) = (Arc::clone(&self.verifier), self.budget.clone());
+        let digest = digest.clone();
+        let judged = blocking(move || judge(&verifier, &attachment, &digest, &budget)).await;
+        judged.map_err(|refusal| match refusal {
+            sigstore::Refusal::Unreadable(why) => Refusal::Unreadable(why),
+            other => Refusal::Invalid(other.to_string()),
+        })
+    }
+}
+
+fn judge(
+    verifier: &Verifier,
+    attachment: &Attachment,
+    digest: &Digest,
+    budget: &Budget,
+) -> Result<(), sigstore::Refusal> {
+    match attachment {
+        Attachment::Bundle(json) => verifier.verify_bundle(json, digest, budget),
+        Attachment::Tagged(tagged) => {
+            let signature = LegacySignature {
+                payload: &tagged.payload,
+                signature: tagged.annotation(TaggedSignature::SIGNATURE),
+                certificate: tagged.annotation(TaggedSignature::CERTIFICATE),
+                bundle: tagged.annotation(TaggedSignature::BUNDLE),
+            };
+            verifier.verify_legacy(signature, digest, budget)
+        }
+    }
+}
