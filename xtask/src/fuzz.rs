@@ -24,6 +24,7 @@ mod kustomize;
 mod patch;
 mod reconcile;
 mod registries;
+mod signatures;
 mod sops;
 mod templates;
 mod webhooks;
@@ -113,6 +114,7 @@ const TARGETS: &[Target] = &[
     registries::LOGINS,
     registries::TRUST,
     registries::VERSIONS,
+    signatures::KEYLESS,
     webhooks::CALLS,
     webhooks::EVENTS,
     webhooks::MARKERS,
