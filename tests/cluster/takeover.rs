@@ -10,7 +10,7 @@ use std::net::Ipv4Addr;
 
 use k8s_openapi::api::apps::v1::Deployment;
 use kube::Api;
-use kube::api::{DeleteParams, Patch, PatchParams, PostParams};
+use kube::api::{Patch, PatchParams};
 use kube::core::DynamicObject;
 use serde_json::{Value, json};
 use sluice_git::serve::Repository;
@@ -92,6 +92,14 @@ impl Stage {
         json!({
             "labels": found.metadata.labels, "annotations": annotations, "spec": found.spec,
         })
+    }
+
+    /// Patches a controller's Deployment.
+    async fn patch(&self, name: &str, patch: Value) {
+        let patch = serde_json::from_value(patch).unwrap();
+        let (parameters, patch) = (PatchParams::default(), Patch::Json::<()>(patch));
+        let api = self.deployments();
+        api.patch(name, &parameters, &patch).await.unwrap();
     }
 
     async fn image(&self, name: &str) -> String {
@@ -394,22 +402,12 @@ async fn takeover_keeps_uncovered_and_completes_begun_controllers() {
     let world = &stage.world;
 
     // Only one of the controllers is blocked.
-    let resource = kube::core::ApiResource::from_gvk(&kube::core::GroupVersionKind::gvk(
-        "source.toolkit.fluxcd.io",
-        "v1",
-        "OCIRepository",
-    ));
-    let repositories: Api<DynamicObject> =
-        Api::namespaced_with(world.client.clone(), APPS, &resource);
-    let spec = json!({
-        "url": "oci://registry.invalid/b", "interval": "1h", "verify": { "provider": "notation" },
-    });
-    let notation = DynamicObject::new("b", &resource).data(json!({ "spec": spec }));
-    repositories
-        .create(&PostParams::default(), &notation)
-        .await
-        .unwrap();
-    let named = "OCIRepository/apps/b: spec.verify.provider 'notation' is not supported yet";
+    let command = "/spec/template/spec/containers/0/command";
+    let add = json!([{ "op": "add", "path": command, "value": ["own"] }]);
+    stage.patch(CONTROLLERS[0], add).await;
+    let blocked = stage.deployment(CONTROLLERS[0]).await;
+    let named = "Deployment/flux-system/source-controller: its container has a command of its own, \
+                 which is a program of Flux's image";
     let planned = stage.run(&format!("takeover --plan {REGISTRY}")).await;
     assert_eq!(planned.code, 1, "{planned:#?}");
     assert!(
@@ -425,13 +423,12 @@ async fn takeover_keeps_uncovered_and_completes_begun_controllers() {
     ] {
         assert!(applied.stderr.contains(&said), "{said}: {applied:#?}");
     }
-    assert_eq!(stage.deployment(CONTROLLERS[0]).await, source_before);
+    assert_eq!(stage.deployment(CONTROLLERS[0]).await, blocked);
     assert_ne!(stage.deployment(CONTROLLERS[1]).await, kustomize_before);
 
     // The second run takes over the rest, and does not write the first controllers again.
-    let options = DeleteParams::default();
-    repositories.delete("b", &options).await.unwrap();
-    sluice_testkit::wait::gone(&repositories, "b").await;
+    let remove = json!([{ "op": "remove", "path": command }]);
+    stage.patch(CONTROLLERS[0], remove).await;
     let mark = world.mark().await;
     stage
         .run(&format!("takeover --apply {REGISTRY}"))

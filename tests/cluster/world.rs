@@ -24,7 +24,6 @@ pub(crate) type Live = DynamicObject;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
     GitRepository,
-    OciRepository,
     Kustomization,
     ConfigMap,
     Deployment,
@@ -35,7 +34,6 @@ impl Kind {
     pub(crate) fn resource(self) -> ApiResource {
         let (group, version, kind) = match self {
             Self::GitRepository => ("source.toolkit.fluxcd.io", "v1", "GitRepository"),
-            Self::OciRepository => ("source.toolkit.fluxcd.io", "v1", "OCIRepository"),
             Self::Kustomization => ("kustomize.toolkit.fluxcd.io", "v1", "Kustomization"),
             Self::ConfigMap => ("", "v1", "ConfigMap"),
             Self::Deployment => ("apps", "v1", "Deployment"),

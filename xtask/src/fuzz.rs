@@ -21,6 +21,7 @@ mod expressions;
 mod git;
 mod inputs;
 mod kustomize;
+mod notary;
 mod patch;
 mod reconcile;
 mod registries;
@@ -113,6 +114,7 @@ const TARGETS: &[Target] = &[
     registries::MANIFESTS,
     registries::LOGINS,
     registries::TRUST,
+    notary::SIGNATURES,
     registries::VERSIONS,
     signatures::KEYLESS,
     webhooks::CALLS,

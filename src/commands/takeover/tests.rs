@@ -124,19 +124,11 @@ fn unserved_object_is_named_with_reason() {
             "good",
             json!({ "path": "./", "interval": "1m" }),
         ),
-        object(
-            "OCIRepository",
-            "o",
-            json!({ "verify": { "provider": "notation" } }),
-        ),
         object("Kustomization", "e", json!({ "fromTomorrow": true })),
     ];
     assert_eq!(
         missing(&observed),
-        [
-            "OCIRepository/apps/o: spec.verify.provider 'notation' is not supported yet",
-            "Kustomization/apps/e: spec.fromTomorrow is a field that this version does not know",
-        ]
+        ["Kustomization/apps/e: spec.fromTomorrow is a field that this version does not know",]
     );
 }
 

@@ -3,10 +3,11 @@
 
 use std::path::{Path, PathBuf};
 
+use k8s_openapi::api::apps::v1::Deployment;
 use k8s_openapi::api::core::v1::Namespace;
 use k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::CustomResourceDefinition;
 use kube::Api;
-use kube::api::{DeleteParams, PostParams};
+use kube::api::{Patch, PatchParams, PostParams};
 use kube::core::{ApiResource, DynamicObject, GroupVersionKind};
 use serde_json::json;
 use sluice_git::serve::{Change, Repository};
@@ -17,7 +18,6 @@ use sluice_testkit::{GitBackend, SshServer, wait};
 use super::{CANARY, COMPONENTS, NAMESPACE, Stage, guarded, head, hook};
 use crate::binary::{CommandResult, sluice};
 use crate::stub::Stub;
-use crate::world::{Kind, source};
 
 /// Hook script: another push wins each time.
 const RIVALS: &str =
@@ -231,23 +231,21 @@ async fn old_cluster_is_rejected_first() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn installation_with_more_features_is_not_replaced() {
+async fn installation_with_a_program_of_its_own_is_not_replaced() {
     let stage = Stage::new().await;
     let git = guarded().await;
     let repository = git.create("fleet.git", "main");
     let kubeconfig = stage.world.bed.kubeconfig();
     sluice(&kubeconfig, &format!("install --flux-images {COMPONENTS}")).well();
-    let sources = stage.world.api(Kind::OciRepository);
-    let kind = Kind::OciRepository.resource();
-    let spec = source(
-        "oci://registry.invalid/app",
-        json!({ "verify": { "provider": "notation" } }),
-    );
-    let object = DynamicObject::new("notation", &kind).data(json!({ "spec": spec }));
-    sources
-        .create(&PostParams::default(), &object)
-        .await
-        .unwrap();
+    let controllers: Api<Deployment> = Api::namespaced(stage.world.client.clone(), NAMESPACE);
+    let patch = async |patch: serde_json::Value| {
+        let patch = Patch::Json::<()>(serde_json::from_value(patch).unwrap());
+        let parameters = PatchParams::default();
+        let patched = controllers.patch("source-controller", &parameters, &patch);
+        patched.await.unwrap();
+    };
+    let command = "/spec/template/spec/containers/0/command";
+    patch(json!([{ "op": "add", "path": command, "value": ["own"] }])).await;
     let line = format!(
         "--url={} --allow-insecure-http --token-auth --username=me --path=clusters/one",
         git.url("fleet.git")
@@ -256,7 +254,7 @@ async fn installation_with_more_features_is_not_replaced() {
     assert_eq!(refused.code, 1, "{refused:#?}");
     for told in [
         "✗ Flux runs in this cluster, and does what ours does not do yet\n",
-        "  source-controller: OCIRepository/flux-system/notation: ",
+        "  source-controller: Deployment/flux-system/source-controller: its container has a command",
         "  hint: set --flux-images to keep Flux's controllers",
     ] {
         assert!(refused.stderr.contains(told), "{told}: {refused:#?}");
@@ -266,10 +264,7 @@ async fn installation_with_more_features_is_not_replaced() {
         .bootstrap(&format!("{line} --flux-images --plan"))
         .await;
     assert!(kept.stdout.contains("commit and push"), "{kept:#?}");
-    sources
-        .delete("notation", &DeleteParams::default())
-        .await
-        .unwrap();
+    patch(json!([{ "op": "remove", "path": command }])).await;
     let planned = stage.bootstrap(&format!("{line} --plan")).await;
     assert!(planned.stdout.contains("commit and push"), "{planned:#?}");
 }

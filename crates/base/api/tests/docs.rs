@@ -102,9 +102,7 @@ fn marked_rows_have_a_gap() {
 }
 
 /// The words of the table of kinds for the gaps of a field.
-const WORDS: [(&str, &str); 6] = [
-    ("spec.verify.provider", "no notation"),
-    ("spec.verify", "no keyless cosign"),
+const WORDS: [(&str, &str); 4] = [
     ("spec.kubeConfig.configMapRef.name", "no cloud clusters"),
     ("spec.decryption.secretRef.name", "no cloud key services"),
     ("spec.serviceAccountName", "no `serviceAccountName`"),

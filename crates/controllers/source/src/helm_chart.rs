@@ -44,6 +44,7 @@ use sluice_producer::KindStorage;
 
 use crate::helm::HelmClients;
 use crate::helm::registry::USER_AGENT;
+use crate::notation::Revocation;
 use crate::reconcile::{SourceKind, SourceTypes};
 use crate::signature::KeylessSettings;
 use model::{Facts, Step};
@@ -109,6 +110,7 @@ pub(crate) struct HelmChartKind {
     secrets: Secrets,
     clients: HelmClients,
     registry: sluice_oci::Client,
+    revocation: Revocation,
     identities: CloudIdentities,
     keyless: KeylessSettings,
     sources: Sources,
@@ -122,11 +124,13 @@ impl HelmChartKind {
         identities: CloudIdentities,
         keyless: KeylessSettings,
     ) -> Self {
+        let http = Arc::new(HttpClients::new(USER_AGENT));
         Self {
             source_storage: Arc::clone(source_storage),
             secrets: component.secrets().clone(),
             clients,
-            registry: sluice_oci::Client::new(Arc::new(HttpClients::new(USER_AGENT))),
+            registry: sluice_oci::Client::new(Arc::clone(&http)),
+            revocation: Revocation::new(http),
             identities,
             keyless,
             sources: Sources {

@@ -20,6 +20,7 @@ mod helm_repository;
 mod killed;
 #[cfg(test)]
 mod lockdown_tests;
+mod notation;
 mod oci_repository;
 mod reconcile;
 mod retry_after;

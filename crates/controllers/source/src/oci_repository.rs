@@ -40,6 +40,7 @@ use sluice_oci::Digest;
 use sluice_producer::KindStorage;
 
 use crate::args::Args;
+use crate::notation::Revocation;
 use crate::reconcile::{SourceKind, SourceTypes};
 use crate::signature::KeylessSettings;
 use crate::verified_keys::VerifiedKeys;
@@ -54,6 +55,8 @@ struct Context {
     source_storage: Arc<KindStorage>,
     secrets: Secrets,
     registry: sluice_oci::Client,
+    /// For responders and lists of revoked certificates.
+    revocation: Revocation,
     identities: CloudIdentities,
     keyless: KeylessSettings,
 }
@@ -78,7 +81,8 @@ impl OciRepositoryKind {
         let context = Context {
             source_storage: Arc::clone(source_storage),
             secrets: component.secrets().clone(),
-            registry: sluice_oci::Client::new(http),
+            registry: sluice_oci::Client::new(Arc::clone(&http)),
+            revocation: Revocation::new(http),
             identities,
             keyless,
         };

@@ -14,9 +14,10 @@ use std::fmt::Display;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use jiff::Timestamp;
 use sluice_api::meta::reason;
-use sluice_api::source::OidcIdentity;
 use sluice_api::source::condition::SOURCE_VERIFIED;
+use sluice_api::source::{OidcIdentity, VerificationProvider};
 use sluice_attest::sigstore::{
     self, Identities, InvalidIdentity, InvalidRoot, LegacySignature, TrustedRoot, Verifier,
 };
@@ -30,6 +31,7 @@ use sluice_system::blocking;
 use sluice_system::budget::Budget;
 
 use crate::fault::{FailureCondition, Fault};
+use crate::notation::{Revocation, Trust, Verdict};
 pub(crate) use settings::{KeylessSettings, REQUIRE_OIDC_IDENTITY};
 
 /// The entries of a Secret that are keys.
@@ -52,6 +54,8 @@ pub(crate) enum Verification {
         /// The Secret with the trusted root, if it is not that of the process.
         root: Option<String>,
     },
+    /// With the trust policy of a Secret.
+    Notation { secret: Option<String> },
 }
 
 impl Verification {
@@ -65,6 +69,7 @@ impl Verification {
         match self {
             Self::Keys { .. } => "cosign",
             Self::Keyless { .. } => "cosign keyless",
+            Self::Notation { .. } => "notation",
         }
     }
 }
@@ -84,6 +89,7 @@ enum SignerSet {
         identities: Vec<OidcIdentity>,
         root: Arc<[u8]>,
     },
+    Policy(Trust),
 }
 
 /// Why signatures were not verified.
@@ -95,6 +101,8 @@ pub(crate) enum SignatureError {
     Root(#[from] InvalidRoot),
     #[error(transparent)]
     Verify(#[from] VerifyError),
+    #[error("{0}")]
+    Policy(String),
 }
 
 impl SignatureError {
@@ -102,15 +110,25 @@ impl SignatureError {
     pub(crate) const fn retry(&self) -> Retry {
         match self {
             Self::Identity(_) => Retry::Stalled,
-            Self::Root(_) | Self::Verify(_) => Retry::Backoff,
+            Self::Root(_) | Self::Verify(_) | Self::Policy(_) => Retry::Backoff,
         }
     }
 }
 
+/// The message for a tool that does not exist.
+pub(crate) fn unsupported(provider: &VerificationProvider) -> String {
+    let provider = provider.as_str();
+    let why = format!("unsupported verification provider: {provider}");
+    message(provider, why)
+}
+
+fn message(provider: &str, why: impl Display) -> String {
+    format!("failed to verify the signature using provider '{provider}': {why}")
+}
+
 /// The fault of a failed verification.
 pub(crate) fn refused(verification: &Verification, retry: Retry, why: impl Display) -> Fault {
-    let provider = verification.provider();
-    let message = format!("failed to verify the signature using provider '{provider}': {why}");
+    let message = message(verification.provider(), why);
     Fault {
         condition: FailureCondition::False(SOURCE_VERIFIED),
         failure: Failure::message(reason::VERIFICATION_ERROR, retry, message),
@@ -118,14 +136,22 @@ pub(crate) fn refused(verification: &Verification, retry: Retry, why: impl Displ
 }
 
 impl Signers {
-    /// Reads the accepted signers from the Secrets of the object.
+    /// Reads the accepted signers from the Secrets of the object. `what` names the artifact.
     pub(crate) async fn read(
         secrets: &Secrets,
         settings: &KeylessSettings,
         namespace: &str,
         verification: &Verification,
+        what: &str,
     ) -> Result<Self, Fault> {
         let read = match verification {
+            Verification::Notation { secret } => {
+                let trust = Trust::read(secrets, namespace, secret.as_deref(), what).await;
+                trust.map(|trust| Self {
+                    fingerprint: trust.fingerprint.clone(),
+                    accepted: SignerSet::Policy(trust),
+                })
+            }
             Verification::Keys { secret } => keys(secrets, namespace, secret).await,
             Verification::Keyless { identities, root } => {
                 if identities.is_empty() && settings.requires_identity() {
@@ -151,9 +177,15 @@ impl Signers {
         client: &Client,
         remote: &Remote,
         digest: &Digest,
-    ) -> Result<(), SignatureError> {
+        revocation: &Revocation,
+        now: Timestamp,
+    ) -> Result<Verdict, SignatureError> {
         match &self.accepted {
-            SignerSet::Keys(keys) => Ok(cosign::verify(client, remote, digest, &Keys(keys)).await?),
+            SignerSet::Policy(trust) => {
+                let verifying = trust.verify(client, revocation, remote, digest, now);
+                return verifying.await.map_err(SignatureError::Policy);
+            }
+            SignerSet::Keys(keys) => cosign::verify(client, remote, digest, &Keys(keys)).await?,
             SignerSet::Keyless { identities, root } => {
                 let (identities, root) = (identities.clone(), Arc::clone(root));
                 let verifier = blocking(move || verifier(&identities, &root)).await?;
@@ -161,9 +193,10 @@ impl Signers {
                     verifier: Arc::new(verifier),
                     budget: budget(),
                 };
-                Ok(cosign::verify(client, remote, digest, &judge).await?)
+                cosign::verify(client, remote, digest, &judge).await?;
             }
         }
+        Ok(Verdict::Verified)
     }
 }
 

@@ -5,8 +5,8 @@
 //! never override content. Credentials are only sent to their registry and to its token service.
 //! The crate has no Kubernetes types.
 //!
-//! Start at [`Client`] for requests, [`Keychain`] for credentials, [`cosign`] for signatures,
-//! [`notation`] for trust policies, and [`package`] for `push artifact`.
+//! Start at [`Client`] for requests, [`Keychain`] for credentials, [`cosign`] and [`notation`] for
+//! signatures, and [`package`] for `push artifact`.
 
 mod challenge;
 pub mod client;

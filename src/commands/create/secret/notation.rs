@@ -4,7 +4,7 @@
 use std::ffi::OsStr;
 use std::path::Path;
 
-use sluice_oci::notation::TrustPolicy;
+use sluice_attest::notary::policy::TrustPolicy;
 use sluice_system::fs;
 
 use super::Secret;

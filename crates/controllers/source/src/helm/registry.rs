@@ -3,6 +3,7 @@
 use std::future::Future;
 use std::time::Duration;
 
+use jiff::Timestamp;
 use sluice_api::source::HelmRepositorySpec;
 use sluice_dial::Dial;
 use sluice_engine::Retry;
@@ -17,6 +18,7 @@ use url::Url;
 
 use super::access::HelmAccess;
 use super::address::host;
+use crate::notation::{Revocation, Verdict};
 use crate::signature::{SignatureError, Signers};
 
 /// User agent for registries, the same as Flux's.
@@ -250,9 +252,11 @@ impl RegistryRepository {
         chart: &str,
         digest: &Digest,
         signers: &Signers,
-    ) -> Result<(), VerifyChartError> {
+        revocation: &Revocation,
+        now: Timestamp,
+    ) -> Result<Verdict, VerifyChartError> {
         let remote = self.remote(chart)?;
-        let verifying = signers.verify(client, &remote, digest);
+        let verifying = signers.verify(client, &remote, digest, revocation, now);
         match tokio::time::timeout(self.timeout, Box::pin(verifying)).await {
             Ok(verified) => Ok(verified?),
             Err(_) => Err(self.too_late().into()),

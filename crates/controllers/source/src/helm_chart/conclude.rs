@@ -14,6 +14,7 @@ use super::HelmChartKind;
 use super::model::{ResolvedChart, Step};
 use super::plan::{has_chart, is_current};
 use crate::draft;
+use crate::notation::Verdict;
 use crate::reconcile::{Conclude, Source};
 
 type Draft = draft::Draft<HelmChartStatus>;
@@ -29,6 +30,7 @@ impl Conclude for HelmChartKind {
 
     fn apply_facts(source: &Source<'_, Self>, draft: &mut Draft) {
         let facts = source.facts;
+        let verdict = facts.verified.as_ref().map(|(_, verdict)| *verdict);
         let artifact = facts.source.as_ref().and_then(|source| source.artifact());
         if let Some(artifact) = artifact {
             draft.status.observed_source_artifact_revision = Some(artifact.revision.clone());
@@ -47,7 +49,7 @@ impl Conclude for HelmChartKind {
             }
             draft.condition_set.remove(FETCH_FAILED);
             draft.condition_set.remove(BUILD_FAILED);
-            if facts.verified.is_some() {
+            if verdict == Some(Verdict::Verified) {
                 let version = &complete.resolved.version;
                 let message = format!("verified signature of version {version}");
                 let reason = reason::SUCCEEDED;
@@ -56,7 +58,8 @@ impl Conclude for HelmChartKind {
                     .set_true(SOURCE_VERIFIED, reason, message);
             }
         }
-        if source.object.spec.verify.is_none() {
+        // A condition of an earlier version or policy would vouch for an ignored signature.
+        if source.object.spec.verify.is_none() || verdict == Some(Verdict::Ignored) {
             draft.condition_set.remove(SOURCE_VERIFIED);
         }
     }

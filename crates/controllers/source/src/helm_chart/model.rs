@@ -10,6 +10,7 @@ use sluice_producer::Spool;
 
 use crate::helm::http::HttpRepository;
 use crate::helm::registry::RegistryRepository;
+use crate::notation::Verdict;
 
 /// One step of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,8 +32,8 @@ pub(crate) enum Step {
 pub(crate) struct Facts {
     pub(super) source: Option<ChartSource>,
     pub(super) resolved: Option<ResolvedChart>,
-    /// The digest whose signature is valid. Only it may be pulled.
-    pub(super) verified: Option<Digest>,
+    /// The digest that was verified, with the verdict. Only it may be pulled.
+    pub(super) verified: Option<(Digest, Verdict)>,
     pub(super) built: Option<BuiltChart>,
     pub(super) stored: Option<NewArtifact>,
 }

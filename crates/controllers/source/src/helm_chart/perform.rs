@@ -18,6 +18,7 @@ use crate::fault::Fault;
 use crate::helm::address::{self, host};
 use crate::helm::http::{Download, DownloadError, HttpRepository};
 use crate::helm::registry::{RegistryError, RegistryRepository};
+use crate::notation::Verdict;
 use crate::reconcile::Perform;
 use crate::signature::Signers;
 
@@ -54,14 +55,14 @@ impl Perform for HelmChartKind {
 }
 
 impl HelmChartKind {
-    /// Verifies the signature of the chart, and returns the digest that it covers.
+    /// Verifies the signature of the chart, and returns the digest that it covers, with the verdict.
     async fn verify(
         &self,
         chart: &HelmChart,
         spec: &Spec,
         resolved: &ResolvedChart,
         run: &Run<HelmChart>,
-    ) -> Result<Digest, Fault> {
+    ) -> Result<(Digest, Verdict), Fault> {
         let ChartOrigin::Registry {
             repository,
             version,
@@ -72,21 +73,29 @@ impl HelmChartKind {
         let namespace = chart.namespace().unwrap_or_default();
         let verification = spec.verify.as_ref();
         let verification = verification.expect("the plan verifies only if the spec asks for it");
-        let signers = Signers::read(&self.secrets, &self.keyless, &namespace, verification).await;
+        let (secrets, keyless, what) = (&self.secrets, &self.keyless, chart.name_any());
+        let signers = Signers::read(secrets, keyless, &namespace, verification, &what).await;
         let signers = signers.map_err(failure::signers)?;
         let name = &chart.spec.chart;
         let verifying = async {
             let digest = repository.resolve(&self.registry, name, version).await;
             let digest = digest.map_err(|error| refused(repository, name, version, &error))?;
             let verified = repository
-                .verify(&self.registry, name, &digest, &signers)
+                .verify(
+                    &self.registry,
+                    name,
+                    &digest,
+                    &signers,
+                    &self.revocation,
+                    run.started(),
+                )
                 .await;
-            verified.map_err(|error| {
+            let verdict = verified.map_err(|error| {
                 let url = format!("{}:{version}", repository.chart_url(name));
                 let fault = failure::verification(format!("failed to verify {url}: {error}"));
                 failure::retried(fault, error.retry())
             })?;
-            Ok(digest)
+            Ok((digest, verdict))
         };
         self.clients.ask(run, &repository.host(), verifying).await
     }
@@ -108,7 +117,7 @@ impl HelmChartKind {
                 repository,
                 version,
             } => {
-                let verified = facts.verified.as_ref();
+                let verified = facts.verified.as_ref().map(|(digest, _)| digest);
                 let pulling = self.pull_registry(repository, &chart.spec.chart, version, verified);
                 self.clients.ask(run, &repository.host(), pulling).await?
             }

@@ -2,21 +2,19 @@
 
 use std::time::Duration;
 
-use sluice_api::gaps;
+use sluice_api::meta::reason::VERIFICATION_ERROR;
 use sluice_api::source::{HelmChart, HelmChartSourceKind, ReconcileStrategy, VerificationProvider};
 use sluice_engine::{Failure, Retry};
 use sluice_golang::path::clean;
 
 use crate::reconcile::SourceSpec;
-use crate::signature::Verification;
+use crate::signature::{Verification, unsupported};
 use crate::timing;
 
 /// The values of a chart.
 const VALUES: &str = "values.yaml";
 /// Length of a revision in a version: labels have at most 63 characters.
 const SHORT_REVISION: usize = 12;
-/// The reason for fields that this version does not support.
-const NOT_SUPPORTED: &str = "NotSupported";
 
 /// A valid specification, parsed.
 #[derive(Debug, PartialEq, Eq)]
@@ -57,7 +55,7 @@ impl SourceSpec for Spec {
     }
 }
 
-/// How signatures are verified. Rejects tools that this version does not support.
+/// How signatures are verified. Rejects unknown tools.
 fn verification(object: &HelmChart) -> Result<Option<Verification>, Failure> {
     let Some(verify) = &object.spec.verify else {
         return Ok(None);
@@ -70,9 +68,16 @@ fn verification(object: &HelmChart) -> Result<Option<Verification>, Failure> {
             identities: verify.match_oidc_identity.clone(),
             root: None,
         })),
-        (provider, _) => {
-            let message = gaps::CHART_VERIFIER.message(provider.as_str());
-            Err(Failure::message(NOT_SUPPORTED, Retry::Stalled, message))
+        (VerificationProvider::Notation, secret) => Ok(Some(Verification::Notation {
+            secret: secret.as_ref().map(|secret| secret.name.clone()),
+        })),
+        (other, _) => {
+            let message = unsupported(other);
+            Err(Failure::message(
+                VERIFICATION_ERROR,
+                Retry::Stalled,
+                message,
+            ))
         }
     }
 }

@@ -12,6 +12,7 @@ use sluice_producer::{ArtifactState, Spool, TidyReport};
 use super::model::{BuiltChart, ChartOrigin, ChartSource, NewArtifact, ResolvedChart};
 use super::*;
 use crate::fault::Fault;
+use crate::notation::Verdict;
 use crate::reconcile::{self, Facts, SourceSpec as _, Step as Next};
 
 fn object(spec: &Value, status: &Value) -> HelmChart {
@@ -152,7 +153,7 @@ fn each_run_verifies() {
     let object = object(&json!({ "verify": verify }), &stored("app", "1.0.0"));
     let mut facts = resolved(&object);
     assert_eq!(reconcile::plan(&object, &facts), work(Step::Verify));
-    facts.own.verified = Some(Digest::of(b"chart"));
+    facts.own.verified = Some((Digest::of(b"chart"), Verdict::Verified));
     assert_eq!(reconcile::plan(&object, &facts), Decision::Settled);
     let outcome = end(&object, End::Settled(facts));
     let verified = outcome.status.unwrap();

@@ -15,6 +15,7 @@ use super::OciRepositoryKind;
 use super::model::{NewArtifact, Step};
 use super::plan::{ArtifactNeed, resolved_need};
 use crate::draft;
+use crate::notation::Verdict;
 use crate::reconcile::{Conclude, Source};
 use crate::signature::Verification;
 
@@ -42,7 +43,7 @@ impl Conclude for OciRepositoryKind {
         if has_new_revision(source) {
             new_revision(draft, &revision, &resolved.reference);
         }
-        if source.facts.is_verified {
+        if source.facts.verdict == Some(Verdict::Verified) {
             if source
                 .spec
                 .verify
@@ -56,7 +57,8 @@ impl Conclude for OciRepositoryKind {
                 .condition_set
                 .set_true(SOURCE_VERIFIED, reason::SUCCEEDED, message);
         }
-        if source.spec.verify.is_none() {
+        // A condition of an earlier revision or policy would vouch for an ignored signature.
+        if source.spec.verify.is_none() || source.facts.verdict == Some(Verdict::Ignored) {
             draft.condition_set.remove(SOURCE_VERIFIED);
         }
     }

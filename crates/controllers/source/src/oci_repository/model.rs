@@ -5,6 +5,7 @@ use sluice_dial::RemotePermit;
 use sluice_oci::{Digest, Reference, Remote, Version};
 
 use super::deadline::Deadline;
+use crate::notation::Verdict;
 use crate::signature::Signers;
 
 /// One step of a run.
@@ -31,7 +32,7 @@ pub(crate) struct Facts {
     pub(super) connection: Option<Connection>,
     pub(super) resolved: Option<ResolvedReference>,
     pub(super) signers: Option<TrustedSigners>,
-    pub(super) is_verified: bool,
+    pub(super) verdict: Option<Verdict>,
     pub(super) packed: Option<NewArtifact>,
 }
 
@@ -68,6 +69,12 @@ pub(super) struct NewArtifact {
 }
 
 impl ResolvedReference {
+    /// The reference by its digest.
+    pub(super) fn digest_reference(&self) -> String {
+        let repository = &self.reference.repository;
+        repository.digest(self.digest.clone()).to_string()
+    }
+
     /// The revision as a status records it.
     pub(super) fn revision(&self) -> String {
         match &self.reference.version {

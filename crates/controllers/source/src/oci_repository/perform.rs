@@ -17,8 +17,9 @@ use sluice_producer::{KindStorage, Spool, Tree, UnpackError, archive_failure, st
 use super::deadline::{Deadline, RequestError};
 use super::model::{Connection, Facts, NewArtifact, ResolvedReference, Step, TrustedSigners};
 use super::spec::{Operation, Spec};
-use super::{OciRepositoryKind, observe};
+use super::{Context, OciRepositoryKind, observe};
 use crate::fault::Fault;
+use crate::notation::Verdict;
 use crate::reconcile::Perform;
 use crate::signature::{self, Signers, Verification};
 
@@ -35,11 +36,10 @@ impl Perform for OciRepositoryKind {
             Step::Connect => facts.connection = Some(self.connect(object, spec, run).await?),
             Step::Resolve => facts.resolved = Some(self.resolve(spec, facts, run).await?),
             Step::ReadSigners => {
-                facts.signers = Some(self.read_signers(object, spec, run.key()).await?);
+                facts.signers = Some(self.read_signers(object, spec, facts, run.key()).await?);
             }
             Step::Verify => {
-                self.verify(spec, facts, run).await?;
-                facts.is_verified = true;
+                facts.verdict = Some(self.verify(spec, facts, run).await?);
             }
             Step::Pull { .. } => facts.packed = Some(self.pull(object, spec, facts, run).await?),
         }
@@ -86,12 +86,15 @@ impl OciRepositoryKind {
         &self,
         object: &OciRepository,
         spec: &Spec,
+        facts: &Facts,
         key: &ObjectKey,
     ) -> Result<TrustedSigners, Fault> {
         let namespace = object.namespace().unwrap_or_default();
         let context = &self.context;
+        let what = facts.resolved().digest_reference();
         let (secrets, keyless) = (&context.secrets, &context.keyless);
-        let signers = Signers::read(secrets, keyless, &namespace, verification(spec)).await?;
+        let signers =
+            Signers::read(secrets, keyless, &namespace, verification(spec), &what).await?;
         Ok(TrustedSigners {
             are_verified: self.verified_signers.contains(key, &signers.fingerprint),
             signers,
@@ -103,16 +106,21 @@ impl OciRepositoryKind {
         spec: &Spec,
         facts: &Facts,
         run: &Run<OciRepository>,
-    ) -> Result<(), Fault> {
+    ) -> Result<Verdict, Fault> {
         let (remote, deadline) = facts.connected();
         let signers = facts.signers.as_ref();
         let signers = &signers
             .expect("the plan reads signers before it verifies")
             .signers;
         let digest = &facts.resolved().digest;
-        let verifying = signers.verify(&self.context.registry, remote, digest);
+        let Context {
+            registry,
+            revocation,
+            ..
+        } = &self.context;
+        let verifying = signers.verify(registry, remote, digest, revocation, run.started());
         let verified = run.release(Box::pin(deadline.within(verifying))).await;
-        verified.map_err(|error| {
+        let verdict = verified.map_err(|error| {
             let retry = match &error {
                 RequestError::Refused(error) => error.retry(),
                 RequestError::TooLate { .. } => Retry::Backoff,
@@ -121,7 +129,7 @@ impl OciRepositoryKind {
         })?;
         self.verified_signers
             .record(run.key(), signers.fingerprint.clone());
-        Ok(())
+        Ok(verdict)
     }
 
     async fn pull(

@@ -37,7 +37,7 @@ impl Plan for OciRepositoryKind {
             };
             let wants_verification =
                 !signers.are_verified || needs_verification(source.object, need);
-            if wants_verification && !facts.is_verified {
+            if wants_verification && facts.verdict.is_none() {
                 return Some(Step::Verify);
             }
         }

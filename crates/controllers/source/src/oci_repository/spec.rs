@@ -3,7 +3,6 @@
 use std::time::Duration;
 
 use regex::Regex;
-use sluice_api::gaps;
 use sluice_api::meta::reason;
 use sluice_api::source::{
     LayerOperation, OciReference, OciRepository, OciRepositorySpec, RegistryProvider,
@@ -16,12 +15,10 @@ use sluice_identity::Provider;
 use sluice_oci::{Repository, Version};
 
 use crate::reconcile::SourceSpec;
-use crate::signature::Verification;
+use crate::signature::{Verification, unsupported};
 use crate::timing;
 
 const DEFAULT_TAG: &str = "latest";
-/// The reason for fields that this version does not support.
-const NOT_SUPPORTED: &str = "NotSupported";
 /// Media type of Helm charts. Helm writes the `+` of a version as `_` in its tag.
 const HELM_CHART: &str = "application/vnd.cncf.helm.chart.content.v1.tar+gzip";
 
@@ -143,7 +140,7 @@ fn without_user(url: &str) -> Option<String> {
     Some(format!("{scheme}{name}{digest}"))
 }
 
-/// How signatures are verified. Rejects tools that this version does not support.
+/// How signatures are verified. Rejects unknown tools.
 fn verification(spec: &OciRepositorySpec) -> Result<Option<Verification>, Failure> {
     let Some(verify) = &spec.verify else {
         return Ok(None);
@@ -159,10 +156,10 @@ fn verification(spec: &OciRepositorySpec) -> Result<Option<Verification>, Failur
                 .as_ref()
                 .map(|secret| secret.name.clone()),
         })),
-        (provider, _) => Err(stalled(
-            NOT_SUPPORTED,
-            gaps::OCI_VERIFIER.message(provider.as_str()),
-        )),
+        (VerificationProvider::Notation, secret) => Ok(Some(Verification::Notation {
+            secret: secret.as_ref().map(|secret| secret.name.clone()),
+        })),
+        (other, _) => Err(stalled(reason::VERIFICATION_ERROR, unsupported(other))),
     }
 }
 

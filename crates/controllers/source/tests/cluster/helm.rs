@@ -3,6 +3,7 @@
 mod charts;
 mod files;
 mod hostile;
+mod notation;
 mod registry;
 mod repositories;
 

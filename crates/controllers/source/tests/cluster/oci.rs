@@ -4,6 +4,7 @@ mod access;
 mod hostile;
 pub(crate) mod keyless;
 mod lifecycle;
+mod notation;
 mod refused;
 mod restarts;
 mod signed;

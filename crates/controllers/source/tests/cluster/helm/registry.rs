@@ -14,11 +14,11 @@ use super::{Helm, artifact, state};
 use crate::oci::keyless::{line, put_bundle, root};
 use crate::oci::push_layer;
 
-const CHART: &str = "application/vnd.cncf.helm.chart.content.v1.tar+gzip";
+pub(super) const CHART: &str = "application/vnd.cncf.helm.chart.content.v1.tar+gzip";
 
 impl Helm {
     /// Creates the repository `charts` in a registry, with these changes to its spec.
-    async fn registry(&self, host: &str, spec: &Value) {
+    pub(super) async fn registry(&self, host: &str, spec: &Value) {
         let url = format!("oci://{host}/charts");
         let spec = super::changed(json!({ "type": "oci", "url": url, "interval": "1h" }), spec);
         self.make::<HelmRepository>("charts", &spec).await;

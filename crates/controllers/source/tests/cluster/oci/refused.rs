@@ -10,7 +10,6 @@ use super::{Oci, artifact, condition, layer, push};
 async fn invalid_spec_stalls() {
     let world = Oci::new("oci-stalled").await;
     let good = "oci://127.0.0.1:1/app";
-    let verify = |provider: &str| json!({ "verify": { "provider": provider } });
     for (name, url, spec, reason, named) in [
         (
             "tagged",
@@ -53,13 +52,6 @@ async fn invalid_spec_stalls() {
             json!({ "ref": { "tag": "a b" } }),
             "ReadOperationFailed",
             "a b",
-        ),
-        (
-            "notation",
-            good,
-            verify("notation"),
-            "NotSupported",
-            "notation",
         ),
     ] {
         world.follow(name, url, &spec).await;
@@ -172,11 +164,6 @@ async fn unsupported_field_is_named_and_keeps_artifact() {
             verify(json!({ "provider": "cosign", "matchOIDCIdentity": identities })),
             "VerificationError",
             "'cosign keyless': spec.verify.matchOIDCIdentity[0]: malformed issuer in identity: (",
-        ),
-        (
-            verify(json!({ "provider": "notation", "secretRef": { "name": "keys" } })),
-            "NotSupported",
-            "'notation'",
         ),
         (
             json!({ "provider": "gcp", "serviceAccountName": "default" }),

@@ -1,0 +1,177 @@
+//! Lists of revoked certificates.
+//!
+//! A list may have millions of entries, so that they are read one by one.
+
+use jiff::Timestamp;
+use x509_cert::crl::RevokedCert;
+use x509_cert::der::asn1::{AnyRef, BitStringRef, ObjectIdentifier};
+use x509_cert::der::{self, Decode, Reader, SliceReader, Tag, TagNumber};
+use x509_cert::ext::pkix::CrlReason;
+use x509_cert::ext::{Extension, Extensions};
+use x509_cert::spki::AlgorithmIdentifierOwned;
+use x509_cert::time::Time;
+
+use super::super::certificate::{Certificate, timestamp};
+use super::ocsp::{is_invalidity_date, was_valid_then};
+use super::{Answer, State};
+
+const REASON: ObjectIdentifier = ObjectIdentifier::new_unwrap("2.5.29.21");
+const DELTA: ObjectIdentifier = ObjectIdentifier::new_unwrap("2.5.29.27");
+const DISTRIBUTION_POINT: ObjectIdentifier = ObjectIdentifier::new_unwrap("2.5.29.28");
+const FRESHEST: ObjectIdentifier = ObjectIdentifier::new_unwrap("2.5.29.46");
+
+/// A list before its entries are read.
+struct List<'a> {
+    signed: &'a [u8],
+    algorithm: AlgorithmIdentifierOwned,
+    signature: &'a [u8],
+    issuer: &'a [u8],
+    next_update: Option<Time>,
+    /// The bytes of the entries.
+    entries: &'a [u8],
+    extensions: Extensions,
+}
+
+/// The state that a list reports, and when it expires.
+pub(super) fn decide(
+    bytes: &[u8],
+    certificate: &Certificate,
+    issuer: &Certificate,
+    now: Timestamp,
+    signing_time: Option<Timestamp>,
+) -> Result<Answer, String> {
+    let malformed = |error: der::Error| format!("malformed CRL: {error}");
+    let list = List::parse(bytes).map_err(malformed)?;
+    let next_update = list.check(issuer, now)?;
+    let answer = |state| Answer { state, next_update };
+    let mut reader = SliceReader::new(list.entries).map_err(malformed)?;
+    let mut latest: Option<(Timestamp, CrlReason)> = None;
+    while !reader.is_finished() {
+        let entry = RevokedCert::decode(&mut reader).map_err(malformed)?;
+        if entry.serial_number != *certificate.serial() {
+            continue;
+        }
+        let extensions = entry.crl_entry_extensions.unwrap_or_default();
+        let unknown = |found: &&Extension| {
+            found.critical && found.extn_id != REASON && !is_invalidity_date(found)
+        };
+        if let Some(extension) = extensions.iter().find(unknown) {
+            return Err(format!(
+                "unsupported critical extension found in CRL: {}",
+                extension.extn_id
+            ));
+        }
+        if was_valid_then(&extensions, signing_time) {
+            return Ok(answer(State::Good));
+        }
+        let reason = reason(&extensions).map_err(malformed)?;
+        if !matches!(
+            reason,
+            CrlReason::CertificateHold | CrlReason::RemoveFromCRL
+        ) {
+            return Ok(answer(State::Revoked));
+        }
+        let time = timestamp(&entry.revocation_date);
+        if latest.is_none_or(|(before, _)| before < time) {
+            latest = Some((time, reason));
+        }
+    }
+    Ok(answer(match latest {
+        Some((_, CrlReason::CertificateHold)) => State::Revoked,
+        _ => State::Good,
+    }))
+}
+
+fn reason(extensions: &[Extension]) -> der::Result<CrlReason> {
+    let extension = extensions.iter().find(|found| found.extn_id == REASON);
+    extension.map_or(Ok(CrlReason::Unspecified), |found| {
+        CrlReason::from_der(found.extn_value.as_bytes())
+    })
+}
+
+impl<'a> List<'a> {
+    fn parse(bytes: &'a [u8]) -> der::Result<Self> {
+        AnyRef::from_der(bytes)?.sequence(|reader| {
+            let signed = reader.tlv_bytes()?;
+            let algorithm = AlgorithmIdentifierOwned::decode(reader)?;
+            let signature = BitStringRef::decode(reader)?.raw_bytes();
+            AnyRef::from_der(signed)?.sequence(|reader| {
+                if reader.peek_tag()? == Tag::Integer {
+                    reader.tlv_bytes()?;
+                }
+                // The algorithm, as outside.
+                reader.tlv_bytes()?;
+                let issuer = reader.tlv_bytes()?;
+                Time::decode(reader)?;
+                let next_update = if peeks_time(reader)? {
+                    Some(Time::decode(reader)?)
+                } else {
+                    None
+                };
+                let entries = if !reader.is_finished() && reader.peek_tag()? == Tag::Sequence {
+                    AnyRef::decode(reader)?.value()
+                } else {
+                    &[]
+                };
+                let extensions =
+                    reader.context_specific::<Extensions>(TagNumber::N0, der::TagMode::Explicit)?;
+                Ok(Self {
+                    signed,
+                    algorithm,
+                    signature,
+                    issuer,
+                    next_update,
+                    entries,
+                    extensions: extensions.unwrap_or_default(),
+                })
+            })
+        })
+    }
+
+    /// Checks issuer, signature, life and extensions. Returns when the list expires.
+    fn check(&self, issuer: &Certificate, now: Timestamp) -> Result<Timestamp, String> {
+        let unsigned = |why: &str| format!("CRL is not signed by CA {}: {why}", issuer.subject());
+        if self.issuer != issuer.subject_name() {
+            return Err(unsigned("it has another issuer"));
+        }
+        let may_sign = issuer.key_usage().is_none_or(|(_, usage)| usage.crl_sign());
+        if !may_sign {
+            return Err(unsigned(
+                "x509: invalid signature: parent certificate cannot sign this kind of certificate",
+            ));
+        }
+        issuer
+            .verify(&self.algorithm, self.signed, self.signature)
+            .map_err(unsigned)?;
+        let next = self.next_update.as_ref().map(timestamp);
+        let next = next.ok_or("CRL NextUpdate is not set")?;
+        if now > next {
+            return Err(format!(
+                "expired CRL. Current time {now} is after CRL NextUpdate {next}"
+            ));
+        }
+        for extension in &self.extensions {
+            match extension.extn_id {
+                // A delta alone says nothing about the certificates that it leaves out.
+                DELTA => return Err("a delta CRL is not supported".to_owned()),
+                FRESHEST => return Err("freshest CRL is not supported".to_owned()),
+                DISTRIBUTION_POINT => {}
+                other if extension.critical => {
+                    return Err(format!(
+                        "unsupported critical extension found in CRL: {other}"
+                    ));
+                }
+                _ => {}
+            }
+        }
+        Ok(next)
+    }
+}
+
+fn peeks_time<'r>(reader: &impl Reader<'r>) -> der::Result<bool> {
+    if reader.is_finished() {
+        return Ok(false);
+    }
+    let tag = reader.peek_tag()?;
+    Ok(matches!(tag, Tag::UtcTime | Tag::GeneralizedTime))
+}

@@ -1,0 +1,297 @@
+//! Verifies signatures of the Notary Project, for each kind that has them.
+//!
+//! The trust is in a Secret: a policy, and the certificates of all its stores. Messages are those of
+//! Flux. Parity: source-controller v1.9: internal/oci/notation.
+
+use std::sync::Arc;
+
+use jiff::Timestamp;
+use sluice_attest::notary::policy::TrustPolicy;
+use sluice_attest::notary::{
+    Acceptance, Attachment, Certificate, Fetch, Request, Requirement, SignatureRequirement,
+    StateCache, Target, Verifier,
+};
+use sluice_dial::{Dial, HttpClients, Method, Redirects, StatusCode, Url, exchange, printable};
+use sluice_golang::error::chain;
+use sluice_golang::quote::quote;
+use sluice_host::Secrets;
+use sluice_host::secrets::SecretData;
+use sluice_oci::{Client, Descriptor, Digest, Remote, Version, notation};
+use sluice_system::blocking;
+use url::Host;
+
+const POLICY: &str = "trustpolicy.json";
+const SUFFIXES: [&str; 2] = [".crt", ".pem"];
+/// Maximum number of signatures of an artifact that are verified, as in Flux.
+const MAX_SIGNATURES: usize = 3;
+
+/// Access to the servers that know about revocation.
+#[derive(Debug)]
+pub(crate) struct Revocation {
+    clients: Arc<HttpClients>,
+    cache: StateCache,
+}
+
+/// The trust of a Secret.
+#[derive(Debug, Clone)]
+pub(crate) struct Trust {
+    verifier: Arc<Verifier>,
+    /// Digest over the policy and all certificates.
+    pub(crate) fingerprint: Digest,
+}
+
+/// The result of a successful verification.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Verdict {
+    /// A trusted key signed the digest.
+    Verified,
+    /// The policy accepts the digest without a trusted signature.
+    Ignored,
+}
+
+impl Revocation {
+    pub(crate) fn new(clients: Arc<HttpClients>) -> Self {
+        Self {
+            clients,
+            cache: StateCache::default(),
+        }
+    }
+}
+
+impl Trust {
+    /// Reads the trust of a Secret. `what` names the artifact. The error is the message.
+    pub(crate) async fn read(
+        secrets: &Secrets,
+        namespace: &str,
+        secret: Option<&str>,
+        what: &str,
+    ) -> Result<Self, String> {
+        let Some(name) = secret else {
+            return Err(format!("verification secret cannot be empty: '{what}'"));
+        };
+        let secret = secrets.get(namespace, name).await;
+        let secret = secret.map_err(|error| chain(&error))?;
+        blocking(move || Self::parse(&secret)).await
+    }
+
+    fn parse(secret: &SecretData) -> Result<Self, String> {
+        let key = secret.key();
+        let text = secret.entry(POLICY);
+        let text = text.ok_or_else(|| format!("'{POLICY}' not found in secret '{key}'"))?;
+        let policy = serde_json::from_slice::<TrustPolicy>(text);
+        let mut policy =
+            policy.map_err(|error| format!("error occurred while parsing {POLICY}: {error}"))?;
+        let mut texts = text.to_vec();
+        let mut pool = Ok(Vec::new());
+        let mut names = secret
+            .names()
+            .filter(|name| is_certificate(name))
+            .peekable();
+        if names.peek().is_none() {
+            return Err(format!("no certificates found in secret '{key}'"));
+        }
+        for name in names {
+            let text = secret.entry(name).unwrap_or_default();
+            texts.push(0);
+            texts.extend_from_slice(text);
+            let read = Certificate::read_all(text)
+                .map_err(|error| format!("failed to parse certificate '{name}': {error}"));
+            pool = pool.and_then(|mut pool: Vec<Certificate>| {
+                pool.extend(read?);
+                Ok(pool)
+            });
+        }
+        for name in policy.drop_unused_trust() {
+            tracing::info!(
+                "warning: trust policy statement '{name}' is set to skip signature verification \
+                 but configured with trust stores and/or trusted identities. Ignoring trust stores \
+                 and trusted identities"
+            );
+        }
+        let verifier = Verifier::new(policy, pool).map_err(|error| error.to_string())?;
+        Ok(Self {
+            verifier: Arc::new(verifier),
+            fingerprint: Digest::of(&texts),
+        })
+    }
+
+    /// Verifies that a signature of a digest passes the policy. The error is the message.
+    pub(crate) async fn verify(
+        &self,
+        registry: &Client,
+        revocation: &Revocation,
+        remote: &Remote,
+        digest: &Digest,
+        now: Timestamp,
+    ) -> Result<Verdict, String> {
+        let repository = remote.repository.to_string();
+        let requirement = self
+            .verifier
+            .requirement(&repository, &digest.to_string())?;
+        let requirement = match requirement {
+            Requirement::Skip => return Ok(Verdict::Ignored),
+            Requirement::Signature(requirement) => requirement,
+        };
+        let reference = remote.repository.digest(digest.clone()).to_string();
+        let version = Version::Digest(digest.clone());
+        let manifest = registry.document(remote, &version).await;
+        let manifest = manifest.map_err(|error| error.to_string())?;
+        let artifact = SignedArtifact {
+            requirement,
+            target: Target {
+                media_type: manifest.document.media_type().to_owned(),
+                digest: digest.to_string(),
+                size: u64::try_from(manifest.bytes.len()).unwrap_or(u64::MAX),
+            },
+            reference,
+            now,
+            cache: &revocation.cache,
+            responders: Responders {
+                clients: &revocation.clients,
+                dial: Dial {
+                    proxy: remote.dial.proxy.clone(),
+                    redirects: Redirects::Refuse,
+                    ..Dial::default()
+                },
+            },
+        };
+        artifact.verify(registry, remote, digest).await
+    }
+}
+
+fn is_certificate(name: &str) -> bool {
+    SUFFIXES.iter().any(|suffix| name.ends_with(suffix))
+}
+
+/// An artifact that needs a signature.
+struct SignedArtifact<'a> {
+    requirement: Box<SignatureRequirement>,
+    target: Target,
+    reference: String,
+    now: Timestamp,
+    cache: &'a StateCache,
+    responders: Responders<'a>,
+}
+
+impl SignedArtifact<'_> {
+    async fn verify(
+        &self,
+        registry: &Client,
+        remote: &Remote,
+        digest: &Digest,
+    ) -> Result<Verdict, String> {
+        let attached = notation::signatures(registry, remote, digest).await;
+        let attached = attached.map_err(|error| error.to_string())?;
+        if attached.is_empty() {
+            return Err(format!(
+                "no signature is associated with {}, make sure the artifact was signed \
+                 successfully",
+                quote(&self.reference)
+            ));
+        }
+        let mut refusals = Vec::new();
+        for signature in attached.iter().take(MAX_SIGNATURES) {
+            match self.check(registry, remote, signature).await? {
+                Ok(acceptance) => return Ok(self.report(acceptance)),
+                Err(why) => refusals.push(format!(
+                    "failed to verify signature with digest {}, {}",
+                    signature.digest,
+                    printable(&why)
+                )),
+            }
+        }
+        let summary = if attached.len() < MAX_SIGNATURES {
+            "signature verification failed".to_owned()
+        } else {
+            format!(
+                "signature evaluation stopped. The configured limit of {MAX_SIGNATURES} signatures \
+                 to verify per artifact exceeded"
+            )
+        };
+        Err(format!("{summary}\n{}", refusals.join("\n")))
+    }
+
+    /// Fetches and verifies one signature. The outer error ends the verification.
+    async fn check(
+        &self,
+        registry: &Client,
+        remote: &Remote,
+        signature: &Descriptor,
+    ) -> Result<Result<Acceptance, String>, String> {
+        let envelope = notation::envelope(registry, remote, signature).await;
+        let envelope = match envelope.map_err(|error| error.to_string())? {
+            Ok(envelope) => envelope,
+            Err(why) => return Ok(Err(why)),
+        };
+        let attachment = Attachment {
+            media_type: envelope.media_type,
+            bytes: envelope.bytes.into(),
+        };
+        let (responders, cache) = (&self.responders, self.cache);
+        let verifying =
+            self.requirement
+                .verify(&self.target, attachment, self.now, responders, cache);
+        Ok(Box::pin(verifying).await)
+    }
+
+    /// Logs the failed checks that the level of the policy only reports.
+    fn report(&self, acceptance: Acceptance) -> Verdict {
+        for warning in acceptance.warnings {
+            tracing::info!(
+                "verification check for type '{}' failed for '{}' with message: '{}'",
+                warning.check,
+                self.reference,
+                printable(&warning.reason)
+            );
+        }
+        if acceptance.is_verified {
+            Verdict::Verified
+        } else {
+            Verdict::Ignored
+        }
+    }
+}
+
+/// The servers that know about revocation. Certificates name their addresses. So redirects are
+/// refused, and link-local addresses, such as the one of a cloud's metadata.
+struct Responders<'a> {
+    clients: &'a HttpClients,
+    dial: Dial,
+}
+
+impl Fetch for Responders<'_> {
+    async fn fetch(&self, request: Request) -> Result<Vec<u8>, String> {
+        let url = Url::parse(&request.url).map_err(|error| error.to_string())?;
+        if is_link_local(&url) {
+            return Err("its address is link-local".to_owned());
+        }
+        let client = self.clients.get(&self.dial);
+        let client = client.map_err(|error| error.to_string())?;
+        let call = match request.body {
+            None => client.request(Method::GET, url),
+            Some(body) => client
+                .request(Method::POST, url)
+                .header(http::header::CONTENT_TYPE, "application/ocsp-request")
+                .body(body),
+        };
+        let limit = usize::try_from(request.limit).unwrap_or(usize::MAX);
+        let answer = tokio::time::timeout(request.timeout, exchange(call, limit)).await;
+        match answer {
+            Ok(Ok((StatusCode::OK, body))) => Ok(body.into()),
+            Ok(Ok((status, _))) => Err(format!("response had status code {}", status.as_u16())),
+            Ok(Err(why)) => Err(why),
+            Err(_) => Err("timed out".to_owned()),
+        }
+    }
+}
+
+fn is_link_local(url: &Url) -> bool {
+    match url.host() {
+        Some(Host::Ipv4(address)) => address.is_link_local(),
+        Some(Host::Ipv6(address)) => match address.to_ipv4_mapped() {
+            Some(address) => address.is_link_local(),
+            None => address.is_unicast_link_local(),
+        },
+        Some(Host::Domain(_)) | None => false,
+    }
+}
