@@ -231,15 +231,18 @@ async fn determine(
             Err(error) => return Err(Fault::unknown_state(&error.to_string())),
         };
     }
-    let (manifest, namespace) = (last.manifest.clone(), last.namespace.clone());
-    let read = move || view(&last, former, &history, &status, algorithm);
+    let read = move || {
+        let record = view(&last, former, &history, &status, algorithm);
+        (record, last)
+    };
     // On a blocking thread, because the digest covers all of the record.
-    let record = tokio::task::spawn_blocking(read).await;
-    let mut record = record.map_err(|error| Fault::unknown_state(&error.to_string()))?;
+    let read = tokio::task::spawn_blocking(read).await;
+    let (mut record, last) = read.map_err(|error| Fault::unknown_state(&error.to_string()))?;
     if let Some(late) = &mut record.unrecorded {
         late.is_current = is_current;
         let (cluster, chart) = (&state.session()?.cluster, &state.loaded()?.chart);
-        late.inventory = Some(inventory::build(cluster, &manifest, &namespace, chart).await);
+        let built = inventory::build(cluster, &last.manifest, &last.namespace, chart).await;
+        late.inventory = Some(built);
     }
     Ok(Report::Determined(Some(record)))
 }
