@@ -6,8 +6,8 @@
 // {alias: [path, …]}, "copy": […]} asks the builder for the files of the artifact. The contents of
 // the paths are in an earlier line: {"pool": {path: content}}, and the path "*" is all of them. A path that ends with a slash is a
 // directory, and a content that begins with "archive:" is a JSON object of the files of a tarball.
-// A leading "x:" makes a file executable. Archives are "(gzip)" in the answer. The directory of a
-// build is "DIR" in its error.
+// A leading "x:" makes a file executable. Archives are "(gzip)" in the answer. The directory that a
+// build works in is "DIR" in its error.
 package main
 
 import (
@@ -123,7 +123,7 @@ func build(q question) (map[string]string, error) {
 	work := filepath.Join(dir, "work")
 	artifact, err := builder.New(storage).Build(context.Background(), spec, sources, "default", work)
 	if err != nil {
-		return nil, errors.New(strings.ReplaceAll(err.Error(), dir, "DIR"))
+		return nil, errors.New(strings.ReplaceAll(err.Error(), work, "DIR"))
 	}
 	file, err := os.Open(filepath.Join(data, artifact.Path))
 	must(err)
