@@ -16,7 +16,7 @@ use futures::{FutureExt as _, StreamExt as _};
 use serde_json::json;
 use sluice_git::serve::Change;
 use sluice_testkit::devcluster::{GitOptions, GitServer};
-use sluice_testkit::{Call, Fault, FaultProxy, When, wait};
+use sluice_testkit::{Call, Fault, FaultProxy, Kill, When, wait};
 
 use crate::world::{
     Controllers, Kind, Live, World, commit, condition, config_map, deployment, is_ready, revision,
@@ -26,17 +26,6 @@ use crate::world::{
 const SIDE_BY_SIDE: usize = 8;
 /// Number of equal lease calls to kill at. A leader repeats them forever.
 const OF_A_LEASE: usize = 2;
-
-/// The call at which a run is killed. Calls are identified by content, because their numbers shift
-/// when two objects are reconciled at once.
-#[derive(Debug, Clone, PartialEq, Eq)]
-struct Kill {
-    /// The call, as [`what`] formats it.
-    call: String,
-    /// Occurrence of that call, from 1.
-    nth: usize,
-    fault: Fault,
-}
 
 /// Result of each stage.
 type Stages = [String; 3];
@@ -48,17 +37,6 @@ struct StageResults {
 
 fn is_read(call: &Call) -> bool {
     matches!(call.verb, "get" | "list") || call.dry_run
-}
-
-/// Formats a call without its number and without names of the run.
-fn what(call: &Call) -> String {
-    let name = if call.resource == "events" {
-        ""
-    } else {
-        &call.name
-    };
-    let dry = if call.dry_run { " (dry run)" } else { "" };
-    format!("{} {} {name}{dry}", call.verb, call.target())
 }
 
 struct Scenario {
@@ -73,12 +51,11 @@ impl Scenario {
     async fn run(git: &GitServer, expected: Option<Stages>, kill: Option<Kill>) -> StageResults {
         let world = World::new("crash").await;
         let proxy = FaultProxy::start(&world.bed.kubeconfig()).await;
-        // Eight scenarios of seven leases each slow the API server down. A run whose writes a missed
-        // deadline refuses is repeated after an hour only.
+        // Eight scenarios of seven leases each slow the API server down. A process that misses the
+        // deadline of its lease ends.
         let controllers = world.controllers(proxy.kubeconfig()).leading_for(6, 5);
-        if let Some(Kill { call, nth, fault }) = kill.clone() {
-            let when = When::any().and(move |seen| what(seen) == call);
-            proxy.inject(when.nth(nth), fault);
+        if let Some(kill) = kill.clone() {
+            kill.inject(&proxy);
         }
         let scenario = Self {
             world,
@@ -302,13 +279,13 @@ async fn successor_of_killed_process_reaches_same_state() {
             "watch" => 1,
             _ => usize::MAX,
         };
-        let nth = counts.entry(what(call)).or_insert(0);
+        let nth = counts.entry(Kill::describe(call)).or_insert(0);
         *nth += 1;
         if *nth > most {
             continue;
         }
         kills.extend(faults.iter().map(|fault| Kill {
-            call: what(call),
+            call: Kill::describe(call),
             nth: *nth,
             fault: fault.clone(),
         }));

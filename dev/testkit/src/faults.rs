@@ -16,6 +16,7 @@
 mod call;
 mod fault;
 mod forward;
+mod kill;
 mod rule;
 
 use std::net::SocketAddr;
@@ -30,6 +31,7 @@ use tokio::task::JoinHandle;
 
 pub use call::Call;
 pub use fault::{Fault, WatchFault};
+pub use kill::Kill;
 pub use rule::{EventCount, When};
 
 use crate::testbed::config_of;

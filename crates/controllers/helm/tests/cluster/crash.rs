@@ -8,8 +8,7 @@
 //! every call of each change.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex};
+use std::path::Path;
 
 use futures::{FutureExt as _, StreamExt as _};
 use k8s_openapi::api::core::v1::ConfigMap;
@@ -17,8 +16,7 @@ use serde_json::{Value, json};
 use sluice_api::helm::HelmReleaseStatus;
 use sluice_testkit::kube::Api;
 use sluice_testkit::kube::api::{DeleteParams, ListParams, Patch, PatchParams};
-use sluice_testkit::{Call, Fault, FaultProxy, When};
-use tokio::runtime::{Builder, Runtime};
+use sluice_testkit::{Call, FaultProxy, Kill, Life};
 
 use crate::bed::{Bed, CONFIG, controller};
 
@@ -174,65 +172,12 @@ impl Change {
     }
 }
 
-/// The call at which a run is killed, by its content: numbers shift between runs.
-#[derive(Debug, Clone)]
-struct Kill {
-    call: String,
-    nth: usize,
-    fault: Fault,
-}
-
-/// A controller that can be ended without grace: all its tasks run on a runtime of its own.
-struct Life {
-    kubeconfig: PathBuf,
-    namespace: String,
-    runtime: Option<Runtime>,
-}
-
-impl Life {
-    fn start(&mut self) {
-        let runtime = Builder::new_multi_thread()
-            .worker_threads(1)
-            .enable_all()
-            .build()
-            .unwrap();
-        let (kubeconfig, namespace) = (self.kubeconfig.clone(), self.namespace.clone());
-        runtime.spawn(async move {
-            let (args, host) = controller(&kubeconfig, &namespace, &[]);
-            sluice_helm_controller::run(args, host).await.unwrap();
-        });
-        self.runtime = Some(runtime);
-    }
-
-    fn kill(&mut self) {
-        if let Some(runtime) = self.runtime.take() {
-            runtime.shutdown_background();
-        }
-    }
-}
-
-impl Drop for Life {
-    fn drop(&mut self) {
-        self.kill();
-    }
-}
-
-fn life(kubeconfig: &Path, namespace: &str) -> Arc<Mutex<Life>> {
-    let mut life = Life {
-        kubeconfig: kubeconfig.to_owned(),
-        namespace: namespace.to_owned(),
-        runtime: None,
-    };
-    life.start();
-    Arc::new(Mutex::new(life))
-}
-
-/// Formats a call without its number and without names of the run.
-fn describe(call: &Call) -> String {
-    let is_random = call.resource == "events";
-    let name = if is_random { "" } else { &call.name };
-    let dry = if call.dry_run { " (dry run)" } else { "" };
-    format!("{} {} {name}{dry}", call.verb, call.target())
+fn life(kubeconfig: &Path, namespace: &str) -> Life {
+    let (kubeconfig, namespace) = (kubeconfig.to_owned(), namespace.to_owned());
+    Life::start(move || {
+        let (args, host) = controller(&kubeconfig, &namespace, &[]);
+        async move { sluice_helm_controller::run(args, host).await.unwrap() }
+    })
 }
 
 /// The result of a change: the config maps, and how many records have a status.
@@ -263,20 +208,14 @@ async fn change(change: Change, kill: Option<Kill>) -> (End, Vec<Call>) {
     let life = life(proxy.kubeconfig(), &bed.namespace);
     change.prepare(&bed).await;
     proxy.forget();
-    if let Some(Kill { call, nth, fault }) = kill {
-        let when = When::any().and(move |seen| describe(seen) == call);
-        proxy.inject(when.nth(nth), fault);
-        let slot = Arc::clone(&life);
-        proxy.on_kill(move || {
-            let mut life = slot.lock().unwrap();
-            life.kill();
-            life.start();
-        });
+    if let Some(kill) = kill {
+        kill.inject(&proxy);
+        life.restart_at_kills(&proxy);
     }
     change.perform(&bed).await;
     let end = end(&bed).await;
     let calls = proxy.calls();
-    life.lock().unwrap().kill();
+    life.kill();
     (end, calls)
 }
 
@@ -284,24 +223,8 @@ async fn change(change: Change, kill: Option<Kill>) -> (End, Vec<Call>) {
 async fn undisturbed(which: Change) -> (End, Vec<Kill>) {
     let (end, calls) = change(which, None).await;
     which.check(&end);
-    let mut counts = BTreeMap::new();
-    let mut kills = Vec::new();
-    for call in &calls {
-        let nth = counts.entry(describe(call)).or_insert(0);
-        *nth += 1;
-        // The number of restarts of a watch is random.
-        if call.verb == "watch" {
-            continue;
-        }
-        // A kill after a read is the same as one before the next call.
-        let faults = [Fault::KillBefore, Fault::KillAfter];
-        let faults = faults.into_iter().take(if call.is_write() { 2 } else { 1 });
-        kills.extend(faults.map(|fault| Kill {
-            call: describe(call),
-            nth: *nth,
-            fault,
-        }));
-    }
+    // The number of restarts of a watch is random.
+    let kills = Kill::at_each(calls.iter().filter(|call| call.verb != "watch"));
     assert!(kills.len() > 10, "{which:?}: {calls:?}");
     (end, kills)
 }

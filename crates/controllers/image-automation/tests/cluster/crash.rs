@@ -4,16 +4,11 @@
 //! each kill: the process ends before the server receives the call, or before it reads the answer.
 //! Another test kills it during the push. Each successor must push the tag, in exactly one commit.
 
-use std::collections::BTreeMap;
-use std::path::PathBuf;
-use std::sync::{Arc, Mutex};
-
 use futures::{FutureExt as _, StreamExt as _};
 use serde_json::json;
 use sluice_api::image::{ImagePolicy, ImageRepository, ImageUpdateAutomation};
 use sluice_git::serve::Repository;
-use sluice_testkit::{Call, Fault, FaultProxy, Registry, When, wait};
-use tokio::runtime::{Builder, Runtime};
+use sluice_testkit::{Call, FaultProxy, Kill, Life, Registry, wait};
 
 use super::pushes::hook;
 use super::{World, arguments, content, git, head, host, ready, tags};
@@ -21,43 +16,14 @@ use super::{World, arguments, content, git, head, host, ready, tags};
 /// Number of concurrent updates. They mostly wait for the API server.
 const SIDE_BY_SIDE: usize = 4;
 
-/// The call at which a run is killed, by its content: numbers shift between runs.
-#[derive(Debug, Clone)]
-struct Kill {
-    call: String,
-    nth: usize,
-    fault: Fault,
-}
-
-/// Both controllers, which can be ended without grace: all their tasks run on a runtime of its own.
-struct Life {
-    kubeconfig: PathBuf,
-    namespace: String,
-    directory: PathBuf,
-    runtime: Option<Runtime>,
-}
-
-impl Life {
-    fn new(world: &World, proxy: &FaultProxy) -> Self {
-        let mut life = Self {
-            kubeconfig: proxy.kubeconfig().to_owned(),
-            namespace: world.namespace.clone(),
-            directory: world.directory.path().to_owned(),
-            runtime: None,
-        };
-        life.start();
-        life
-    }
-
-    fn start(&mut self) {
-        let runtime = Builder::new_multi_thread()
-            .worker_threads(1)
-            .enable_all()
-            .build()
-            .unwrap();
-        let (kubeconfig, namespace) = (self.kubeconfig.clone(), self.namespace.clone());
-        let (store, tags) = (self.directory.join("git"), self.directory.join("tags"));
-        runtime.spawn(async move {
+/// Starts both controllers.
+fn life(world: &World, proxy: &FaultProxy) -> Life {
+    let (kubeconfig, namespace) = (proxy.kubeconfig().to_owned(), world.namespace.clone());
+    let directory = world.directory.path().to_owned();
+    Life::start(move || {
+        let (kubeconfig, namespace) = (kubeconfig.clone(), namespace.clone());
+        let (store, tags) = (directory.join("git"), directory.join("tags"));
+        async move {
             let args = tags::reflector(&tags, &namespace);
             let reflector = sluice_image_reflector_controller::run(args, host(&kubeconfig).await);
             let args = arguments(&store, &namespace, Vec::new());
@@ -65,28 +31,8 @@ impl Life {
             let (reflector, automation) = tokio::join!(reflector, automation);
             reflector.unwrap();
             automation.unwrap();
-        });
-        self.runtime = Some(runtime);
-    }
-
-    fn kill(&mut self) {
-        if let Some(runtime) = self.runtime.take() {
-            runtime.shutdown_background();
         }
-    }
-}
-
-impl Drop for Life {
-    fn drop(&mut self) {
-        self.kill();
-    }
-}
-
-/// Formats a call without its number and without names of the run.
-fn describe(call: &Call) -> String {
-    let is_random = call.resource == "events";
-    let name = if is_random { "" } else { &call.name };
-    format!("{} {} {name}", call.verb, call.target())
+    })
 }
 
 /// An automation that has seen the tag 1.0.0.
@@ -95,7 +41,7 @@ struct Scene {
     registry: Registry,
     repository: Repository,
     proxy: FaultProxy,
-    life: Arc<Mutex<Life>>,
+    life: Life,
 }
 
 impl Scene {
@@ -115,7 +61,7 @@ impl Scene {
         world.create::<ImagePolicy>("app", spec).await;
         world.automation("auto", "fleet", json!({})).await;
         let proxy = FaultProxy::start(&world.kubeconfig).await;
-        let life = Arc::new(Mutex::new(Life::new(&world, &proxy)));
+        let life = life(&world, &proxy);
         let scene = Self {
             world,
             registry,
@@ -163,21 +109,15 @@ impl Scene {
 async fn update(kill: Option<Kill>) -> (String, Vec<Call>) {
     let scene = Scene::new().await;
     scene.proxy.forget();
-    if let Some(Kill { call, nth, fault }) = kill {
-        let when = When::any().and(move |seen| describe(seen) == call);
-        scene.proxy.inject(when.nth(nth), fault);
-        let slot = Arc::clone(&scene.life);
-        scene.proxy.on_kill(move || {
-            let mut life = slot.lock().unwrap();
-            life.kill();
-            life.start();
-        });
+    if let Some(kill) = kill {
+        kill.inject(&scene.proxy);
+        scene.life.restart_at_kills(&scene.proxy);
     }
     scene.push_tag().await;
     scene.settles("1.1.0").await;
     let commits = scene.commits().await;
     let calls = scene.proxy.calls();
-    scene.life.lock().unwrap().kill();
+    scene.life.kill();
     (commits, calls)
 }
 
@@ -185,21 +125,9 @@ async fn update(kill: Option<Kill>) -> (String, Vec<Call>) {
 async fn kill_between_scan_and_push_loses_no_update() {
     let (commits, calls) = update(None).await;
     assert_eq!(commits, "2");
-    let mut counts = BTreeMap::new();
-    let mut kills = Vec::new();
-    for call in calls.iter().filter(|call| call.is_write()) {
-        let nth = counts.entry(describe(call)).or_insert(0);
-        *nth += 1;
-        // The loss of an event changes no state.
-        if call.resource == "events" {
-            continue;
-        }
-        kills.extend([Fault::KillBefore, Fault::KillAfter].map(|fault| Kill {
-            call: describe(call),
-            nth: *nth,
-            fault,
-        }));
-    }
+    // The loss of an event changes no state.
+    let is_certain = |call: &&Call| call.is_write() && call.resource != "events";
+    let kills = Kill::at_each(calls.iter().filter(is_certain));
     // Each of the three objects reports a status.
     assert!(kills.len() >= 6, "{calls:?}");
     let runs = kills.into_iter().map(|kill| {
@@ -239,10 +167,10 @@ async fn kill_during_the_push_makes_one_commit() {
         is_there.then_some(()).ok_or_else(String::new)
     })
     .await;
-    scene.life.lock().unwrap().kill();
+    scene.life.kill();
     std::fs::write(&go, "").unwrap();
-    scene.life.lock().unwrap().start();
+    scene.life.restart();
     scene.settles("1.1.0").await;
     assert_eq!(scene.commits().await, "2");
-    scene.life.lock().unwrap().kill();
+    scene.life.kill();
 }
