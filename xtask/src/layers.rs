@@ -51,7 +51,6 @@ const PURE: &str = "Pure.";
 
 /// Modules of `api` that name kinds. `meta` and `event` do not.
 const KIND_MODULES: &[&str] = &[
-    "sluice_api::gaps",
     "sluice_api::helm",
     "sluice_api::image",
     "sluice_api::kustomize",

@@ -29,7 +29,6 @@ mod word;
 pub mod artifact;
 pub mod crds;
 pub mod event;
-pub mod gaps;
 pub mod helm;
 pub mod history;
 pub mod image;

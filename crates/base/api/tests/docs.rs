@@ -1,5 +1,4 @@
-//! Compares the pages for users with the list of unsupported features, so that neither promises
-//! more than the other.
+//! Compares the pages for users with the kinds and their definitions.
 
 #![expect(
     clippy::disallowed_methods,
@@ -11,7 +10,6 @@
 use std::collections::BTreeSet;
 
 use serde_json::Value;
-use sluice_api::gaps::{self, GAPS};
 
 /// The words that mark an unsupported value in a row.
 const MARKS: [&str; 2] = ["do not work yet", "does not work yet"];
@@ -74,40 +72,19 @@ fn provider_rows_name_every_value() {
 }
 
 #[test]
-fn every_gap_of_a_field_has_a_marked_row() {
-    for gap in GAPS.iter().filter(|gap| !gap.field.is_empty()) {
-        let field = gap.field.split('.').nth(1).unwrap();
-        let row = field_row(&kind_page(gap.kind), field);
-        let is_marked = MARKS.iter().any(|mark| row.contains(mark));
-        assert!(is_marked, "{} {}: {row}", gap.kind, gap.field);
-    }
-}
-
-#[test]
-fn marked_rows_have_a_gap() {
+fn no_field_is_said_to_be_missing() {
     for info in sluice_api::KINDS {
-        let kind = info.kind;
-        if !gaps::is_served(info.group, kind) {
-            continue;
-        }
-        let page = kind_page(kind);
+        let page = kind_page(info.kind);
         let rows = page.lines().filter(|line| line.starts_with("| `"));
-        for row in rows.filter(|row| MARKS.iter().any(|mark| row.contains(mark))) {
-            let field = row.split('`').nth(1).unwrap();
-            let is_gap =
-                |gap: &gaps::Gap| gap.kind == kind && gap.field.split('.').nth(1) == Some(field);
-            assert!(GAPS.iter().any(is_gap), "{kind}: {row}");
+        for row in rows {
+            assert!(
+                !MARKS.iter().any(|mark| row.contains(mark)),
+                "{}: {row}",
+                info.kind
+            );
         }
     }
 }
-
-/// The words of the table of kinds for the gaps of a field.
-const WORDS: [(&str, &str); 4] = [
-    ("spec.kubeConfig.configMapRef.name", "no cloud clusters"),
-    ("spec.decryption.secretRef.name", "no cloud key services"),
-    ("spec.serviceAccountName", "no `serviceAccountName`"),
-    ("", "not yet"),
-];
 
 /// Returns the cells of each row of the table of kinds: names, state and tests.
 fn kind_rows(page: &str) -> Vec<[String; 3]> {
@@ -145,24 +122,8 @@ fn tests_in_the_table_of_kinds_exist() {
 }
 
 #[test]
-fn state_of_kinds_equals_the_list_of_gaps() {
+fn every_kind_works() {
     for [names, state, _] in kind_rows(&page("PARITY.md")) {
-        for name in names.split(',').map(str::trim) {
-            let mut infos = sluice_api::KINDS.iter();
-            let info = infos.find(|info| info.kind == name).expect("a kind");
-            let gaps: Vec<_> = gaps::of(info.group, info.kind).collect();
-            let expected = match gaps.as_slice() {
-                [] => "works",
-                _ if gaps::is_served(info.group, info.kind) => "partly",
-                _ => "not yet",
-            };
-            assert!(state.starts_with(expected), "{name}: {state}");
-            for (field, words) in WORDS {
-                let is_gap = gaps.iter().any(|gap| gap.field == field);
-                assert_eq!(state.contains(words), is_gap, "{name} {field}: {state}");
-            }
-            let is_known = |gap: &&gaps::Gap| WORDS.iter().any(|(field, _)| *field == gap.field);
-            assert!(gaps.iter().all(is_known), "{name}: {gaps:?}");
-        }
+        assert!(state.starts_with("works"), "{names}: {state}");
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! A takeover changes only the image of a Deployment. The flags, the definitions and every
 //! stored object must therefore fit as they are. Each misfit is an [`Obstacle`] of its
-//! component. [`sluice_api::gaps`] lists the missing features of this version.
+//! component.
 //!
 //! Start at [`judge`], which is pure. `record` remembers the previous image, `schema`
 //! finds unknown fields, and [`overlay`] checks a directory of a Git repository.
@@ -16,7 +16,6 @@ use std::fmt::Write as _;
 
 use serde::Serialize;
 use serde_json::Value;
-use sluice_api::gaps;
 use sluice_api::{KINDS, KindInfo};
 use sluice_manifests::{COMPONENTS, Component, Images};
 use sluice_object::Object;
@@ -316,9 +315,6 @@ fn variables(container: &Value) -> impl Iterator<Item = &str> {
 
 /// Checks whether a kind is served in our version.
 fn definition(info: &KindInfo, observed: &Installation, answer: &mut Answer) {
-    if !gaps::is_served(info.group, info.kind) {
-        return;
-    }
     let name = info.crd_name();
     let found = observed
         .definitions
@@ -372,14 +368,6 @@ fn stored(info: &KindInfo, observed: &Installation, answer: &mut Answer) {
     for object in objects {
         let mut refuse = |reason: String| answer.missing.push(Obstacle::of(object, reason));
         let value = object.to_value();
-        for gap in gaps::of(info.group, info.kind) {
-            if let Some(reason) = gap.found(&value) {
-                refuse(reason);
-            }
-        }
-        if !gaps::is_served(info.group, info.kind) {
-            continue;
-        }
         let spec = value.get("spec").unwrap_or(&Value::Null);
         for field in schema.unknown(spec) {
             refuse(format!(

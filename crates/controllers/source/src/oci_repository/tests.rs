@@ -7,7 +7,7 @@ use std::time::Duration;
 use jiff::Timestamp;
 use serde_json::{Value, json};
 use sluice_api::source::{OciRepository, OciRepositoryStatus};
-use sluice_api::{Artifact, KINDS, gaps};
+use sluice_api::{Artifact, KINDS};
 use sluice_engine::{Audience, Outcome, Progress, Requeue, Severity};
 use sluice_oci::{Repository, Version};
 use sluice_producer::{ArtifactState, TidyReport};
@@ -285,10 +285,6 @@ fn messages_hide_url_password() {
 
 #[test]
 fn unknown_tool_of_signatures_stalls() {
-    assert_eq!(
-        gaps::of(sluice_api::source::GROUP, "OCIRepository").count(),
-        0
-    );
     let verify = |provider: &str| {
         let verify = json!({ "provider": provider, "secretRef": { "name": "keys" } });
         let parsed = Spec::parse(&object(&json!({ "verify": verify }), &json!({})));
@@ -305,7 +301,7 @@ fn unknown_tool_of_signatures_stalls() {
 fn reconciled_kinds_match_served_kinds() {
     let served = KINDS
         .iter()
-        .filter(|info| info.component == crate::NAME && gaps::is_served(info.group, info.kind))
+        .filter(|info| info.component == crate::NAME)
         .map(|info| info.kind);
     // An ExternalArtifact needs no reconciliation.
     assert_eq!(
