@@ -5,7 +5,6 @@ use std::collections::BTreeSet;
 use sluice_api::KINDS;
 use sluice_client::{GroupVersionKind, ListOptions};
 use sluice_insight::kinds;
-use sluice_manifests::Component;
 use sluice_object::Object;
 
 use crate::error::{Error, refusal};
@@ -19,8 +18,7 @@ pub async fn observe(session: &Session<'_>, components: &[String]) -> Result<Ins
     let deployments = installation::deployments(session).await?;
     let definitions = definitions(session).await?;
     let is_asked = |name: &str| {
-        Component::find(name).is_some_and(|component| component.available)
-            && (components.is_empty() || components.iter().any(|asked| asked == name))
+        (components.is_empty() || components.iter().any(|asked| asked == name))
             && deployments
                 .iter()
                 .any(|deployment| component_of(deployment) == Some(name))

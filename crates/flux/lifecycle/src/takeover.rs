@@ -235,14 +235,7 @@ fn answer(
     let deployments: Vec<&Object> = deployments_of(component, observed).collect();
     for deployment in &deployments {
         let becomes = images.of(component);
-        if component.available {
-            examine(deployment, component, accepts, &mut answer);
-        } else {
-            answer.missing.push(Obstacle::of(
-                deployment,
-                "this version has no such controller: it stays Flux's own",
-            ));
-        }
+        examine(deployment, component, accepts, &mut answer);
         answer.deployments.push(TakenDeployment {
             deployment: deployment.id().to_string(),
             image: image(deployment).to_owned(),
@@ -254,7 +247,7 @@ fn answer(
             object: component.name.to_owned(),
             reason: "it is not installed".to_owned(),
         });
-    } else if component.available {
+    } else {
         for info in KINDS.iter().filter(|info| info.component == component.name) {
             definition(info, observed, &mut answer);
             stored(info, observed, &mut answer);

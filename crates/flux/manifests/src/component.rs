@@ -7,8 +7,6 @@
 pub struct Component {
     /// Name of the controller, its Deployment, `ServiceAccount` and image.
     pub name: &'static str,
-    /// Whether sluice implements the controller. Otherwise Flux's image is installed.
-    pub available: bool,
     /// Whether Flux installs it by default.
     pub default: bool,
     /// Tag of Flux's image.
@@ -67,7 +65,6 @@ const DEFAULT_ACCOUNT: &str = "--default-service-account=default";
 pub const COMPONENTS: &[Component] = &[
     Component {
         name: "source-controller",
-        available: true,
         default: true,
         flux_tag: "v1.9.4",
         storage: true,
@@ -87,7 +84,6 @@ pub const COMPONENTS: &[Component] = &[
     },
     Component {
         name: "kustomize-controller",
-        available: true,
         default: true,
         flux_tag: "v1.9.4",
         storage: false,
@@ -107,7 +103,6 @@ pub const COMPONENTS: &[Component] = &[
     },
     Component {
         name: "helm-controller",
-        available: true,
         default: true,
         flux_tag: "v1.6.3",
         storage: false,
@@ -123,7 +118,6 @@ pub const COMPONENTS: &[Component] = &[
     },
     Component {
         name: "notification-controller",
-        available: true,
         default: true,
         flux_tag: "v1.9.3",
         storage: false,
@@ -156,7 +150,6 @@ pub const COMPONENTS: &[Component] = &[
     },
     Component {
         name: IMAGE_REFLECTOR_CONTROLLER,
-        available: true,
         default: false,
         flux_tag: "v1.2.4",
         storage: false,
@@ -172,7 +165,6 @@ pub const COMPONENTS: &[Component] = &[
     },
     Component {
         name: "image-automation-controller",
-        available: true,
         default: false,
         flux_tag: "v1.2.4",
         storage: false,
@@ -188,7 +180,6 @@ pub const COMPONENTS: &[Component] = &[
     },
     Component {
         name: SOURCE_WATCHER,
-        available: true,
         default: false,
         flux_tag: "v2.2.3",
         storage: true,

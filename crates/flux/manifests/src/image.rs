@@ -26,7 +26,7 @@ pub struct Images {
 /// The tags of images.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Tag {
-    /// One tag for all sluice controllers. Flux's images replace the missing ones.
+    /// One tag for all sluice controllers.
     Fixed(String),
     /// Flux's images for all controllers, with the tags of [`crate::FLUX_VERSION`].
     Flux,
@@ -45,8 +45,8 @@ impl Images {
     /// Returns the image of a component.
     pub fn of(&self, component: &Component) -> String {
         let (maker, tag) = match &self.tag {
-            Tag::Fixed(tag) if component.available => (Vendor::Sluice, tag.as_str()),
-            Tag::Fixed(_) | Tag::Flux => (Vendor::Flux, component.flux_tag),
+            Tag::Fixed(tag) => (Vendor::Sluice, tag.as_str()),
+            Tag::Flux => (Vendor::Flux, component.flux_tag),
         };
         let registry = match self.registry.as_str() {
             DEFAULT_REGISTRY if maker == Vendor::Flux => FLUX_REGISTRY,
@@ -85,25 +85,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn missing_controllers_use_images_of_flux() {
+    fn images_follow_from_registry_and_tag() {
         let ours = || Tag::Fixed("v0.1.0".to_owned());
         let source = Component::find("source-controller").unwrap();
-        let missing = &Component {
-            available: false,
-            ..*Component::find("source-watcher").unwrap()
-        };
         let cases = [
             (
                 DEFAULT_REGISTRY,
                 ours(),
                 source,
                 "localhost/sluice/source-controller:v0.1.0",
-            ),
-            (
-                DEFAULT_REGISTRY,
-                ours(),
-                missing,
-                "ghcr.io/fluxcd/source-watcher:v2.2.3",
             ),
             (
                 DEFAULT_REGISTRY,
@@ -119,9 +109,9 @@ mod tests {
             ),
             (
                 "corp/mirror",
-                ours(),
-                missing,
-                "corp/mirror/source-watcher:v2.2.3",
+                Tag::Flux,
+                source,
+                "corp/mirror/source-controller:v1.9.4",
             ),
         ];
         for (registry, tag, component, expected) in cases {

@@ -2,8 +2,7 @@
 //!
 //! [`generate`] converts [`Options`] to the objects of a Flux installation, with Flux's order,
 //! names, labels, arguments and limits. An installation can therefore change between Flux and
-//! sluice. Only the images of implemented controllers differ; the others use Flux's images. The
-//! crate reads no file, network or cluster.
+//! sluice. Only the images differ. The crate reads no file, network or cluster.
 //!
 //! `component` is the table of controllers. `workload`, `access` and `network` convert its rows to
 //! objects, and `image` selects images. [`Sync`] has the objects that connect a cluster to a
@@ -118,7 +117,7 @@ impl Options {
                 // An optional component that is not selected may run by itself.
                 let replaced = COMPONENTS
                     .iter()
-                    .filter(|one| one.available && (one.default || is_selected(one)));
+                    .filter(|one| one.default || is_selected(one));
                 replaced.map(|component| component.name).collect()
             }
         }
@@ -263,27 +262,19 @@ fn objects(components: &[&'static Component], options: &Options) -> Vec<Object> 
         objects.extend(network::policies(options));
     }
     objects.extend(access::objects(options));
-    let is_joined =
-        |component: &Component| options.topology == Topology::Single && component.available;
     for component in components {
         let mut parts = definitions(component);
-        if is_joined(component) {
-            parts.extend(workload::services(component, SINGLE, options));
-        } else {
-            parts.extend(workload::objects(component, components, options));
+        match options.topology {
+            Topology::Single => parts.extend(workload::services(component, SINGLE, options)),
+            Topology::Separate => parts.extend(workload::objects(component, components, options)),
         }
         for part in &mut parts {
             part.set_label(label::COMPONENT, component.name);
         }
         objects.extend(parts);
     }
-    let joined: Vec<&Component> = components
-        .iter()
-        .copied()
-        .filter(|component| is_joined(component))
-        .collect();
-    if !joined.is_empty() {
-        let mut parts = workload::single(&joined, components, options);
+    if options.topology == Topology::Single {
+        let mut parts = workload::single(components, options);
         for part in &mut parts {
             part.set_label(label::COMPONENT, SINGLE);
         }

@@ -3,17 +3,14 @@
 use serde_json::{Value, json};
 use sluice_object::Object;
 
-use crate::component::{Component, NOTIFICATION_CONTROLLER};
+use crate::component::NOTIFICATION_CONTROLLER;
 use crate::{Options, SINGLE, Topology, object};
 
 pub(crate) fn policies(options: &Options) -> [Object; 3] {
-    let is_ours = Component::find(NOTIFICATION_CONTROLLER).is_some_and(|row| row.available)
-        && options
-            .components
-            .iter()
-            .any(|name| name == NOTIFICATION_CONTROLLER);
+    let mut names = options.components.iter();
+    let is_installed = names.any(|name| name == NOTIFICATION_CONTROLLER);
     let receiver = match options.topology {
-        Topology::Single if is_ours => SINGLE,
+        Topology::Single if is_installed => SINGLE,
         Topology::Single | Topology::Separate => NOTIFICATION_CONTROLLER,
     };
     let policy = |name: &str, spec: Value| {

@@ -66,10 +66,10 @@ impl Process {
     }
 
     /// Combines the requirements of several controllers.
-    fn single(joined: &[&Component], components: &[&Component], options: &Options) -> Self {
+    fn single(components: &[&Component], options: &Options) -> Self {
         let mut arguments = vec!["controller".to_owned(), "all".to_owned()];
         arguments.extend(shared(true, components, options));
-        for component in joined {
+        for component in components {
             let own = own(component, components, options);
             arguments.extend(
                 own.iter()
@@ -89,12 +89,12 @@ impl Process {
             }
         }
         for component in COMPONENTS {
-            if component.available && !is_selected(component.name, joined) {
+            if !is_selected(component.name, components) {
                 arguments.push(format!("--without={}", component.name));
             }
         }
         let mut volumes: Vec<(&str, &str)> = Vec::new();
-        for component in joined {
+        for component in components {
             for volume in component.volumes {
                 let is_tags =
                     component.name == IMAGE_REFLECTOR_CONTROLLER && volume.1 == STORAGE_PATH;
@@ -105,7 +105,7 @@ impl Process {
             }
         }
         let mut ports: Vec<Port> = Vec::new();
-        for component in joined {
+        for component in components {
             for port in component.ports {
                 let port = single_port(component, port.name).unwrap_or(*port);
                 if !ports.contains(&port) {
@@ -113,14 +113,16 @@ impl Process {
                 }
             }
         }
-        let environment = joined.iter().flat_map(|component| component.environment);
-        let grace = joined.iter().map(|component| component.grace);
+        let environment = components
+            .iter()
+            .flat_map(|component| component.environment);
+        let grace = components.iter().map(|component| component.grace);
         Self {
             name: SINGLE,
             image: options.images.single(),
             arguments,
-            storage: joined.iter().any(|component| component.storage),
-            critical: joined.iter().any(|component| component.critical),
+            storage: components.iter().any(|component| component.storage),
+            critical: components.iter().any(|component| component.critical),
             ports,
             cpu: "100m",
             grace: grace.max().unwrap_or_default(),
@@ -145,12 +147,8 @@ pub(crate) fn objects(
 }
 
 /// Returns the Deployment of all sluice controllers with its account.
-pub(crate) fn single(
-    joined: &[&Component],
-    components: &[&Component],
-    options: &Options,
-) -> Vec<Object> {
-    let process = Process::single(joined, components, options);
+pub(crate) fn single(components: &[&Component], options: &Options) -> Vec<Object> {
+    let process = Process::single(components, options);
     vec![account(SINGLE, options), deployment(&process, options)]
 }
 
