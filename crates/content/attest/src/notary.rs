@@ -10,7 +10,6 @@
 mod certificate;
 mod chain;
 mod envelope;
-pub mod policy;
 mod revocation;
 mod stamp;
 
@@ -21,11 +20,13 @@ use jiff::Timestamp;
 use sluice_golang::quote::quote;
 use sluice_system::blocking;
 use sluice_system::budget::Budget;
+use sluice_trust_policy::{
+    self as policy, Action, Check, InvalidTrustPolicy, Level, Statement, StoreKind, TrustPolicy,
+};
 
 pub use certificate::{Certificate, InvalidCertificate};
 pub use envelope::Target;
 use envelope::{Envelope, Scheme};
-use policy::{Action, Check, InvalidTrustPolicy, Level, Statement, StoreKind, TrustPolicy};
 use revocation::Session;
 pub use revocation::{Fetch, Request, StateCache};
 

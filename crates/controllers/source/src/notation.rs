@@ -6,7 +6,6 @@
 use std::sync::Arc;
 
 use jiff::Timestamp;
-use sluice_attest::notary::policy::TrustPolicy;
 use sluice_attest::notary::{
     Acceptance, Attachment, Certificate, Fetch, Request, Requirement, SignatureRequirement,
     StateCache, Target, Verifier,
@@ -18,6 +17,7 @@ use sluice_host::Secrets;
 use sluice_host::secrets::SecretData;
 use sluice_oci::{Client, Descriptor, Digest, Remote, Version, notation};
 use sluice_system::blocking;
+use sluice_trust_policy::TrustPolicy;
 use url::Host;
 
 const POLICY: &str = "trustpolicy.json";

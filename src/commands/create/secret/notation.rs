@@ -4,8 +4,8 @@
 use std::ffi::OsStr;
 use std::path::Path;
 
-use sluice_attest::notary::policy::TrustPolicy;
 use sluice_system::fs;
+use sluice_trust_policy::TrustPolicy;
 
 use super::Secret;
 use crate::commands::create::{Creation, required};

@@ -98,7 +98,7 @@ struct Verification {
 
 /// The stores of certificates. All have the same certificates here, so that only their kinds count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum StoreKind {
+pub enum StoreKind {
     /// Authorities of signers.
     Authority,
     /// Authorities that also tell the time.
@@ -135,7 +135,7 @@ impl TrustPolicy {
     }
 
     /// Finds the statement for a repository. Its own name is preferred to the wildcard.
-    pub(super) fn statement(&self, repository: &str) -> Option<&Statement> {
+    pub fn statement(&self, repository: &str) -> Option<&Statement> {
         let with = |scope: &str| {
             let is_for = |statement: &&Statement| {
                 statement.registry_scopes.iter().any(|other| other == scope)
@@ -227,7 +227,8 @@ impl TrustPolicy {
     }
 }
 
-pub(super) fn check_scope(scope: &str) -> Result<(), String> {
+/// Checks the form of a repository, as a scope of a statement has it.
+pub fn check_scope(scope: &str) -> Result<(), String> {
     if scope.len() > 1 && scope.contains(WILDCARD) {
         return Err(format!(
             "registry scope {} with wild card(s) is not valid, {REPOSITORY}",
@@ -252,7 +253,7 @@ fn check_known(unknown: &Unknown, whose: &str) -> Result<(), String> {
 
 impl Statement {
     /// The level with its overrides. `None` skips verification.
-    pub(super) fn level(&self) -> Option<Level> {
+    pub fn level(&self) -> Option<Level> {
         let verification = &self.signature_verification;
         let mut level = Level::named(&verification.level)?;
         for (check, action) in &verification.overrides {
@@ -264,18 +265,18 @@ impl Statement {
     }
 
     /// Whether the policy names a store of this kind.
-    pub(super) fn has_store(&self, kind: StoreKind) -> bool {
+    pub fn has_store(&self, kind: StoreKind) -> bool {
         let mut stores = self.trust_stores.iter();
         stores.any(|store| store.starts_with(kind.prefix()))
     }
 
     /// Whether a time stamp only counts after the chain has expired.
-    pub(super) fn stamps_after_expiry(&self) -> bool {
+    pub fn stamps_after_expiry(&self) -> bool {
         self.signature_verification.verify_timestamp == "afterCertExpiry"
     }
 
     /// Checks the subject of a leaf against the trusted identities.
-    pub(super) fn check_identity(&self, subject: &str) -> Result<(), String> {
+    pub fn check_identity(&self, subject: &str) -> Result<(), String> {
         if self
             .trusted_identities
             .iter()
