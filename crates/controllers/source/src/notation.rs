@@ -10,7 +10,10 @@ use sluice_attest::notary::{
     Acceptance, Attachment, Certificate, Fetch, Request, Requirement, SignatureRequirement,
     StateCache, Target, Verifier,
 };
-use sluice_dial::{Dial, HttpClients, Method, Redirects, StatusCode, Url, exchange, printable};
+use sluice_dial::{
+    Dial, HttpClients, Method, Proxy, Reach, Redirects, StatusCode, Url, exchange, has_local_host,
+    printable,
+};
 use sluice_golang::error::chain;
 use sluice_golang::quote::quote;
 use sluice_host::Secrets;
@@ -18,7 +21,6 @@ use sluice_host::secrets::SecretData;
 use sluice_oci::{Client, Descriptor, Digest, Remote, Version, notation};
 use sluice_system::blocking;
 use sluice_trust_policy::TrustPolicy;
-use url::Host;
 
 const POLICY: &str = "trustpolicy.json";
 const SUFFIXES: [&str; 2] = [".crt", ".pem"];
@@ -146,14 +148,7 @@ impl Trust {
             reference,
             now,
             cache: &revocation.cache,
-            responders: Responders {
-                clients: &revocation.clients,
-                dial: Dial {
-                    proxy: remote.dial.proxy.clone(),
-                    redirects: Redirects::Refuse,
-                    ..Dial::default()
-                },
-            },
+            responders: Responders::new(&revocation.clients, remote.dial.proxy.clone()),
         };
         artifact.verify(registry, remote, digest).await
     }
@@ -253,17 +248,31 @@ impl SignedArtifact<'_> {
 }
 
 /// The servers that know about revocation. Certificates name their addresses. So redirects are
-/// refused, and link-local addresses, such as the one of a cloud's metadata.
+/// refused, and addresses of this machine, its link and its cloud, also behind a name.
 struct Responders<'a> {
     clients: &'a HttpClients,
     dial: Dial,
 }
 
+impl<'a> Responders<'a> {
+    fn new(clients: &'a HttpClients, proxy: Option<Proxy>) -> Self {
+        Self {
+            clients,
+            dial: Dial {
+                proxy,
+                redirects: Redirects::Refuse,
+                reach: Reach::Remote,
+                ..Dial::default()
+            },
+        }
+    }
+}
+
 impl Fetch for Responders<'_> {
     async fn fetch(&self, request: Request) -> Result<Vec<u8>, String> {
         let url = Url::parse(&request.url).map_err(|error| error.to_string())?;
-        if is_link_local(&url) {
-            return Err("its address is link-local".to_owned());
+        if has_local_host(&url) {
+            return Err("its address is local to the machine or its network".to_owned());
         }
         let client = self.clients.get(&self.dial);
         let client = client.map_err(|error| error.to_string())?;
@@ -285,13 +294,38 @@ impl Fetch for Responders<'_> {
     }
 }
 
-fn is_link_local(url: &Url) -> bool {
-    match url.host() {
-        Some(Host::Ipv4(address)) => address.is_link_local(),
-        Some(Host::Ipv6(address)) => match address.to_ipv4_mapped() {
-            Some(address) => address.is_link_local(),
-            None => address.is_unicast_link_local(),
-        },
-        Some(Host::Domain(_)) | None => false,
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use tokio::net::TcpListener;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn certificate_cannot_name_local_address() {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let port = listener.local_addr().unwrap().port();
+        let clients = HttpClients::new("t");
+        let responders = Responders::new(&clients, None);
+        for host in [
+            "127.0.0.1",
+            "localhost",
+            "0.0.0.0",
+            "[::1]",
+            "[::ffff:127.0.0.1]",
+            "169.254.169.254",
+        ] {
+            let request = Request {
+                url: format!("http://{host}:{port}/"),
+                body: None,
+                timeout: Duration::from_secs(2),
+                limit: 1,
+            };
+            let why = responders.fetch(request).await.unwrap_err();
+            assert!(why.contains("local to the machine"), "{host}: {why}");
+        }
+        let accepted = tokio::time::timeout(Duration::from_millis(50), listener.accept()).await;
+        assert!(accepted.is_err());
     }
 }

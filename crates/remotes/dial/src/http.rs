@@ -13,6 +13,7 @@ use bytes::{Bytes, BytesMut};
 
 use crate::progress::{ProgressLayer, ProgressResolver};
 use crate::proxy::Proxy;
+use crate::reach::Reach;
 use crate::redirect::Redirects;
 use crate::tls::Tls;
 
@@ -35,6 +36,19 @@ pub struct Dial {
     pub direct: bool,
     /// Redirect policy.
     pub redirects: Redirects,
+    /// The addresses that names may have.
+    pub reach: Reach,
+}
+
+impl Dial {
+    /// The reach of the names that this client resolves. Through a proxy, that is its own name only.
+    const fn resolved_reach(&self) -> Reach {
+        if self.proxy.is_some() && !self.direct {
+            Reach::Any
+        } else {
+            self.reach
+        }
+    }
 }
 
 /// The client for a [`Dial`] could not be built.
@@ -142,7 +156,7 @@ impl HttpClients {
             .connect_timeout(CONNECT_TIMEOUT)
             .pool_idle_timeout(IDLE_TIMEOUT)
             .tcp_keepalive(Duration::from_secs(30))
-            .dns_resolver(ProgressResolver)
+            .dns_resolver(ProgressResolver(dial.resolved_reach()))
             .connector_layer(ProgressLayer);
         let authorities = dial
             .tls

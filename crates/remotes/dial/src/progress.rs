@@ -13,6 +13,8 @@ use std::task::{Context, Poll};
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 use tower::{Layer, Service};
 
+use crate::reach::{LocalAddress, Reach, is_local};
+
 tokio::task_local! {
     static PROGRESS: Arc<AtomicU8>;
 }
@@ -66,17 +68,23 @@ fn record(progress: Option<&Arc<AtomicU8>>, stage: Stage) {
     }
 }
 
-/// The system's resolver with progress.
+/// The system's resolver with progress. It refuses a name with an address out of reach.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct ProgressResolver;
+pub(crate) struct ProgressResolver(pub(crate) Reach);
 
 impl Resolve for ProgressResolver {
     fn resolve(&self, name: Name) -> Resolving {
-        let progress = current_progress();
+        let (progress, Self(reach)) = (current_progress(), *self);
         record(progress.as_ref(), Stage::Resolve);
         Box::pin(async move {
             let found = tokio::net::lookup_host((name.as_str(), 0)).await?;
             let found: Vec<SocketAddr> = found.collect();
+            let mut addresses = found.iter().map(SocketAddr::ip);
+            if reach == Reach::Remote
+                && let Some(local) = addresses.find(|address| is_local(*address))
+            {
+                return Err(LocalAddress(local).into());
+            }
             record(progress.as_ref(), Stage::Connect);
             Ok(Box::new(found.into_iter()) as Addrs)
         })

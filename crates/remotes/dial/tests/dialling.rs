@@ -11,7 +11,7 @@ use axum::extract::Request;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use sluice_dial::{
-    Basic, ClientCertificate, Dial, HttpClients, Proxy, Redirects, Tls, explain, read_body,
+    Basic, ClientCertificate, Dial, HttpClients, Proxy, Reach, Redirects, Tls, explain, read_body,
 };
 use tokio_rustls::TlsAcceptor;
 use tokio_rustls::rustls::{self, ServerConfig};
@@ -148,6 +148,34 @@ async fn refused_redirect_is_returned_and_endless_one_stops() {
         .unwrap_err();
     assert_eq!(explain(&error), "more than 10 redirects");
     assert!(seen.lock().unwrap().len() <= 13);
+}
+
+/// A name hides its address from a check of the URL.
+#[tokio::test]
+async fn name_of_a_local_address_is_out_of_reach() {
+    provider();
+    let (address, seen) = plain(|_| "ok".into_response()).await;
+    let (_, port) = address.rsplit_once(':').unwrap();
+    let clients = HttpClients::new("t");
+    let remote = Dial {
+        reach: Reach::Remote,
+        ..Dial::default()
+    };
+    let url = format!("http://localhost:{port}/");
+    let error = clients.get(&remote).unwrap().get(&url).send().await;
+    let text = explain(&error.unwrap_err());
+    assert!(text.contains("is local to the machine"), "{text}");
+    assert_eq!(seen.lock().unwrap().len(), 0);
+    let any = clients.get(&Dial::default()).unwrap();
+    assert!(any.get(&url).send().await.is_ok());
+
+    // A proxy resolves the name of the target, and the address of the proxy is the operator's.
+    let proxied = Dial {
+        proxy: Some(Proxy::new(&format!("http://localhost:{port}"), None).unwrap()),
+        ..remote
+    };
+    let client = clients.get(&proxied).unwrap();
+    assert!(client.get("http://nowhere.invalid/").send().await.is_ok());
 }
 
 #[tokio::test]
