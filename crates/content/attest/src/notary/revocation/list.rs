@@ -5,9 +5,9 @@
 use jiff::Timestamp;
 use x509_cert::crl::RevokedCert;
 use x509_cert::der::asn1::{AnyRef, BitStringRef, ObjectIdentifier};
-use x509_cert::der::{self, Decode, Reader, SliceReader, Tag, TagNumber};
+use x509_cert::der::{self, Decode, Reader, SliceReader, Tag, TagNumber, Tagged};
 use x509_cert::ext::pkix::CrlReason;
-use x509_cert::ext::{Extension, Extensions};
+use x509_cert::ext::Extension;
 use x509_cert::spki::AlgorithmIdentifierOwned;
 use x509_cert::time::Time;
 
@@ -20,6 +20,11 @@ const DELTA: ObjectIdentifier = ObjectIdentifier::new_unwrap("2.5.29.27");
 const DISTRIBUTION_POINT: ObjectIdentifier = ObjectIdentifier::new_unwrap("2.5.29.28");
 const FRESHEST: ObjectIdentifier = ObjectIdentifier::new_unwrap("2.5.29.46");
 
+const EXTENSIONS: Tag = Tag::ContextSpecific {
+    constructed: true,
+    number: TagNumber::N0,
+};
+
 /// A list before its entries are read.
 struct List<'a> {
     signed: &'a [u8],
@@ -29,7 +34,8 @@ struct List<'a> {
     next_update: Option<Time>,
     /// The bytes of the entries.
     entries: &'a [u8],
-    extensions: Extensions,
+    /// The extensions, which are decoded after the signature is verified.
+    extensions: Option<AnyRef<'a>>,
 }
 
 /// The state that a list reports, and when it expires.
@@ -40,7 +46,6 @@ pub(super) fn decide(
     now: Timestamp,
     signing_time: Option<Timestamp>,
 ) -> Result<Answer, String> {
-    let malformed = |error: der::Error| format!("malformed CRL: {error}");
     let list = List::parse(bytes).map_err(malformed)?;
     let next_update = list.check(issuer, now)?;
     let answer = |state| Answer { state, next_update };
@@ -82,6 +87,10 @@ pub(super) fn decide(
     }))
 }
 
+fn malformed(error: der::Error) -> String {
+    format!("malformed CRL: {error}")
+}
+
 fn reason(extensions: &[Extension]) -> der::Result<CrlReason> {
     let extension = extensions.iter().find(|found| found.extn_id == REASON);
     extension.map_or(Ok(CrlReason::Unspecified), |found| {
@@ -113,8 +122,11 @@ impl<'a> List<'a> {
                 } else {
                     &[]
                 };
-                let extensions =
-                    reader.context_specific::<Extensions>(TagNumber::N0, der::TagMode::Explicit)?;
+                let extensions = if reader.is_finished() {
+                    None
+                } else {
+                    Some(AnyRef::decode(reader)?)
+                };
                 Ok(Self {
                     signed,
                     algorithm,
@@ -122,7 +134,7 @@ impl<'a> List<'a> {
                     issuer,
                     next_update,
                     entries,
-                    extensions: extensions.unwrap_or_default(),
+                    extensions,
                 })
             })
         })
@@ -150,7 +162,9 @@ impl<'a> List<'a> {
                 "expired CRL. Current time {now} is after CRL NextUpdate {next}"
             ));
         }
-        for extension in &self.extensions {
+        let mut extensions = self.extensions().map_err(malformed)?;
+        while !extensions.is_finished() {
+            let extension = Extension::decode(&mut extensions).map_err(malformed)?;
             match extension.extn_id {
                 // A delta alone says nothing about the certificates that it leaves out.
                 DELTA => return Err("a delta CRL is not supported".to_owned()),
@@ -166,6 +180,16 @@ impl<'a> List<'a> {
         }
         Ok(next)
     }
+
+    fn extensions(&self) -> der::Result<SliceReader<'a>> {
+        let Some(wrapped) = self.extensions else {
+            return SliceReader::new(&[]);
+        };
+        wrapped.tag().assert_eq(EXTENSIONS)?;
+        let list = AnyRef::from_der(wrapped.value())?;
+        list.tag().assert_eq(Tag::Sequence)?;
+        SliceReader::new(list.value())
+    }
 }
 
 fn peeks_time<'r>(reader: &impl Reader<'r>) -> der::Result<bool> {
@@ -175,3 +199,6 @@ fn peeks_time<'r>(reader: &impl Reader<'r>) -> der::Result<bool> {
     let tag = reader.peek_tag()?;
     Ok(matches!(tag, Tag::UtcTime | Tag::GeneralizedTime))
 }
+
+#[cfg(test)]
+mod tests;
