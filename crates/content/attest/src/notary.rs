@@ -165,7 +165,7 @@ impl SignatureRequirement {
     ) -> Result<(), String> {
         let mut chain = examined.chain.iter();
         let has_addresses =
-            chain.any(|found| !found.ocsp_servers().is_empty() || !found.crl_points().is_empty());
+            chain.any(|found| !found.ocsp_servers().is_empty() || !found.list_points().is_empty());
         if !examined.is_authentic && has_addresses {
             let why = "unable to check revocation status, the certificate chain is not trusted";
             return Err(why.to_owned());

@@ -7,6 +7,7 @@ mod algorithm;
 mod name;
 
 use std::fmt;
+use std::sync::Arc;
 
 use aws_lc_rs::signature::{UnparsedPublicKey, VerificationAlgorithm};
 use jiff::Timestamp;
@@ -15,7 +16,7 @@ use x509_cert::der::asn1::{AnyRef, ObjectIdentifier, UintRef};
 use x509_cert::der::oid::AssociatedOid;
 use x509_cert::der::{self, Decode, Reader as _};
 use x509_cert::ext::Extension;
-use x509_cert::ext::pkix::name::{DistributionPointName, GeneralName};
+use x509_cert::ext::pkix::name::{DistributionPointName, GeneralName, GeneralNames};
 use x509_cert::ext::pkix::{
     AuthorityInfoAccessSyntax, BasicConstraints, CrlDistributionPoints, ExtendedKeyUsage, KeyUsage,
 };
@@ -86,8 +87,16 @@ struct KnownExtensions {
     key_usage: Option<(bool, KeyUsage)>,
     extended: Option<(bool, ExtendedKeyUsage)>,
     ocsp_servers: Vec<String>,
-    crl_points: Vec<String>,
+    list_points: Vec<ListPoint>,
     has_delta_lists: bool,
+}
+
+/// The address of a revocation list.
+#[derive(Debug, Clone)]
+pub(super) struct ListPoint {
+    pub(super) url: String,
+    /// All names of the distribution point. A list of this point has one of them.
+    pub(super) names: Arc<[GeneralName]>,
 }
 
 /// The bytes are not a certificate.
@@ -200,14 +209,14 @@ impl Certificate {
         &self.extensions.ocsp_servers
     }
 
-    /// Whether newer lists name only the changes to those of [`Self::crl_points`].
+    /// Whether newer lists name only the changes to those of [`Self::list_points`].
     pub(super) fn has_delta_lists(&self) -> bool {
         self.extensions.has_delta_lists
     }
 
     /// The addresses of revocation lists.
-    pub(super) fn crl_points(&self) -> &[String] {
-        &self.extensions.crl_points
+    pub(super) fn list_points(&self) -> &[ListPoint] {
+        &self.extensions.list_points
     }
 
     /// Whether its extended usages, if it has any, include time stamps.
@@ -417,13 +426,22 @@ impl KnownExtensions {
             CrlDistributionPoints::OID => {
                 for point in CrlDistributionPoints::from_der(value)?.0 {
                     if let Some(DistributionPointName::FullName(names)) = point.distribution_point {
-                        self.crl_points.extend(names.iter().filter_map(uri));
+                        self.add_point(names);
                     }
                 }
             }
             _ => {}
         }
         Ok(())
+    }
+
+    fn add_point(&mut self, names: GeneralNames) {
+        let names: Arc<[GeneralName]> = names.into();
+        let urls = names.iter().filter_map(uri);
+        self.list_points.extend(urls.map(|url| ListPoint {
+            url,
+            names: Arc::clone(&names),
+        }));
     }
 }
 

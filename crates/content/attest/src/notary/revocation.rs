@@ -17,7 +17,7 @@ use jiff::Timestamp;
 use sluice_golang::quote::quote;
 use sluice_system::blocking;
 
-use super::certificate::Certificate;
+use super::certificate::{Certificate, ListPoint};
 pub use cache::StateCache;
 use cache::{Answer, Question};
 
@@ -56,10 +56,15 @@ enum State {
     Unknown,
 }
 
-/// Reads an answer about a certificate of an issuer, at a time. The last argument is the time that a
-/// signing authority states.
-type Decision =
-    fn(&[u8], &Certificate, &Certificate, Timestamp, Option<Timestamp>) -> Result<Answer, String>;
+/// A certificate that is asked about.
+#[derive(Clone, Copy, Debug)]
+struct Subject<'a> {
+    certificate: &'a Certificate,
+    issuer: &'a Certificate,
+    now: Timestamp,
+    /// The time that a signing authority states.
+    signing_time: Option<Timestamp>,
+}
 
 /// The requests of one verification.
 pub(super) struct Session<'a, F> {
@@ -115,7 +120,7 @@ impl<'a, F: Fetch> Session<'a, F> {
     ) -> Result<State, String> {
         let certificate = &chain[index];
         let servers = certificate.ocsp_servers();
-        let points = certificate.crl_points();
+        let points = certificate.list_points();
         let mut state = Ok(State::Good);
         for server in servers {
             state = self.ask(chain, index, server, signing_time).await;
@@ -156,21 +161,23 @@ impl<'a, F: Fetch> Session<'a, F> {
         &self,
         chain: &Arc<[Certificate]>,
         index: usize,
-        point: &str,
+        point: &ListPoint,
         signing_time: Option<Timestamp>,
     ) -> Result<State, String> {
-        let named = |why: String| format!("CRL at {}: {why}", quote(point));
-        if !is_http(point) {
+        let named = |why: String| format!("CRL at {}: {why}", quote(&point.url));
+        if !is_http(&point.url) {
             let why = "unsupported scheme: only HTTP is supported";
             return Err(named(why.to_owned()));
         }
         let request = Request {
-            url: point.to_owned(),
+            url: point.url.clone(),
             body: None,
             timeout: LIST_TIMEOUT,
             limit: LIST_LIMIT,
         };
-        self.decide(chain, index, request, signing_time, list::decide)
+        let point = point.clone();
+        let read = move |bytes: &[u8], subject| list::decide(bytes, subject, &point);
+        self.decide(chain, index, request, signing_time, read)
             .await
             .map_err(named)
     }
@@ -182,7 +189,7 @@ impl<'a, F: Fetch> Session<'a, F> {
         index: usize,
         request: Request,
         signing_time: Option<Timestamp>,
-        read: Decision,
+        read: impl FnOnce(&[u8], Subject<'_>) -> Result<Answer, String> + Send + 'static,
     ) -> Result<State, String> {
         let (chain, now) = (Arc::clone(chain), self.now);
         let (certificate, issuer) = (&chain[index], &chain[index + 1]);
@@ -191,8 +198,15 @@ impl<'a, F: Fetch> Session<'a, F> {
             return Ok(state);
         }
         let body = self.send(request).await?;
-        let deciding =
-            blocking(move || read(&body, &chain[index], &chain[index + 1], now, signing_time));
+        let deciding = blocking(move || {
+            let subject = Subject {
+                certificate: &chain[index],
+                issuer: &chain[index + 1],
+                now,
+                signing_time,
+            };
+            read(&body, subject)
+        });
         let answer = deciding.await?;
         self.cache.put(question, answer, now);
         Ok(answer.state)

@@ -6,14 +6,15 @@ use jiff::Timestamp;
 use x509_cert::crl::RevokedCert;
 use x509_cert::der::asn1::{AnyRef, BitStringRef, ObjectIdentifier};
 use x509_cert::der::{self, Decode, Reader, SliceReader, Tag, TagNumber, Tagged};
-use x509_cert::ext::pkix::CrlReason;
 use x509_cert::ext::Extension;
+use x509_cert::ext::pkix::name::DistributionPointName;
+use x509_cert::ext::pkix::{CrlReason, IssuingDistributionPoint};
 use x509_cert::spki::AlgorithmIdentifierOwned;
 use x509_cert::time::Time;
 
-use super::super::certificate::{Certificate, timestamp};
+use super::super::certificate::{Certificate, ListPoint, timestamp};
 use super::ocsp::{is_invalidity_date, was_valid_then};
-use super::{Answer, State};
+use super::{Answer, State, Subject};
 
 const REASON: ObjectIdentifier = ObjectIdentifier::new_unwrap("2.5.29.21");
 const DELTA: ObjectIdentifier = ObjectIdentifier::new_unwrap("2.5.29.27");
@@ -41,13 +42,16 @@ struct List<'a> {
 /// The state that a list reports, and when it expires.
 pub(super) fn decide(
     bytes: &[u8],
-    certificate: &Certificate,
-    issuer: &Certificate,
-    now: Timestamp,
-    signing_time: Option<Timestamp>,
+    subject: Subject<'_>,
+    point: &ListPoint,
 ) -> Result<Answer, String> {
     let list = List::parse(bytes).map_err(malformed)?;
-    let next_update = list.check(issuer, now)?;
+    let next_update = list.check(subject, point)?;
+    let Subject {
+        certificate,
+        signing_time,
+        ..
+    } = subject;
     let answer = |state| Answer { state, next_update };
     let mut reader = SliceReader::new(list.entries).map_err(malformed)?;
     let mut latest: Option<(Timestamp, CrlReason)> = None;
@@ -85,6 +89,33 @@ pub(super) fn decide(
         Some((_, CrlReason::CertificateHold)) => State::Revoked,
         _ => State::Good,
     }))
+}
+
+/// Checks that a list is of a distribution point, and covers a certificate. Lists of one issuer have
+/// one signer, so another one could stand at the address. A list may cover some reasons only, because
+/// all points of a certificate are read.
+fn check_scope(scope: &[u8], certificate: &Certificate, point: &ListPoint) -> Result<(), String> {
+    let scope = IssuingDistributionPoint::from_der(scope).map_err(malformed)?;
+    let is_of_point = match &scope.distribution_point {
+        None => true,
+        Some(DistributionPointName::FullName(names)) => {
+            names.iter().any(|name| point.names.contains(name))
+        }
+        Some(DistributionPointName::NameRelativeToCRLIssuer(_)) => false,
+    };
+    if !is_of_point {
+        return Err("the CRL is of another distribution point".to_owned());
+    }
+    let is_authority = certificate.constraints().is_some_and(|found| found.ca);
+    let is_left_out = if is_authority {
+        scope.only_contains_user_certs
+    } else {
+        scope.only_contains_ca_certs
+    };
+    if is_left_out || scope.only_contains_attribute_certs {
+        return Err("the CRL does not cover this type of certificate".to_owned());
+    }
+    Ok(())
 }
 
 fn malformed(error: der::Error) -> String {
@@ -141,7 +172,8 @@ impl<'a> List<'a> {
     }
 
     /// Checks issuer, signature, life and extensions. Returns when the list expires.
-    fn check(&self, issuer: &Certificate, now: Timestamp) -> Result<Timestamp, String> {
+    fn check(&self, subject: Subject<'_>, point: &ListPoint) -> Result<Timestamp, String> {
+        let Subject { issuer, now, .. } = subject;
         let unsigned = |why: &str| format!("CRL is not signed by CA {}: {why}", issuer.subject());
         if self.issuer != issuer.subject_name() {
             return Err(unsigned("it has another issuer"));
@@ -169,7 +201,10 @@ impl<'a> List<'a> {
                 // A delta alone says nothing about the certificates that it leaves out.
                 DELTA => return Err("a delta CRL is not supported".to_owned()),
                 FRESHEST => return Err("freshest CRL is not supported".to_owned()),
-                DISTRIBUTION_POINT => {}
+                DISTRIBUTION_POINT => {
+                    let scope = extension.extn_value.as_bytes();
+                    check_scope(scope, subject.certificate, point)?;
+                }
                 other if extension.critical => {
                     return Err(format!(
                         "unsupported critical extension found in CRL: {other}"

@@ -18,7 +18,7 @@ use x509_ocsp::{
 };
 
 use super::super::certificate::{Certificate, Hash, first_element, timestamp};
-use super::{Answer, OCSP_LIMIT, OCSP_TIMEOUT, Request, State, is_http};
+use super::{Answer, OCSP_LIMIT, OCSP_TIMEOUT, Request, State, Subject, is_http};
 
 const SHA1: ObjectIdentifier = ObjectIdentifier::new_unwrap("1.3.14.3.2.26");
 const BASIC: ObjectIdentifier = ObjectIdentifier::new_unwrap("1.3.6.1.5.5.7.48.1.1");
@@ -85,13 +85,13 @@ fn query_escape(text: &str) -> String {
 }
 
 /// The state that an answer reports, and when it expires.
-pub(super) fn decide(
-    answer: &[u8],
-    certificate: &Certificate,
-    issuer: &Certificate,
-    now: Timestamp,
-    signing_time: Option<Timestamp>,
-) -> Result<Answer, String> {
+pub(super) fn decide(answer: &[u8], subject: Subject<'_>) -> Result<Answer, String> {
+    let Subject {
+        certificate,
+        issuer,
+        now,
+        signing_time,
+    } = subject;
     let malformed = |error: x509_cert::der::Error| format!("malformed answer: {error}");
     let response = OcspResponse::from_der(answer).map_err(malformed)?;
     if response.response_status != OcspResponseStatus::Successful {
