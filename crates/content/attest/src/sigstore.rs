@@ -125,7 +125,7 @@ impl Verifier {
             return Err(altered());
         }
         bundle::check_subject(statement.payload, digest)?;
-        Ok(self.identities.check(&leaf.signer()?)?)
+        self.identities.check(&leaf.signer()?, budget)
     }
 
     /// Verifies that a signature under the older tag is of a digest. It must hold the promise of a
@@ -165,7 +165,7 @@ impl Verifier {
             return Err(altered());
         }
         legacy::check_digest(payload, digest)?;
-        Ok(self.identities.check(&leaf.signer()?)?)
+        self.identities.check(&leaf.signer()?, budget)
     }
 
     /// The times that timestamp authorities signed. A timestamp that no authority of the root made

@@ -39,6 +39,9 @@ const ISSUER_V2: u8 = 8;
 const MAX_CHECKS: u32 = 64;
 /// Maximum size of a certificate. Its extensions are compared with one another.
 const MAX_BYTES: usize = 16 << 10;
+/// Maximum number of subjects, and their length with that of the issuer. Fulcio writes one subject.
+const MAX_SUBJECTS: usize = 32;
+const MAX_SIGNER_BYTES: usize = 4 << 10;
 /// Maximum number of certificates above the leaf.
 const MAX_DEPTH: usize = 10;
 
@@ -256,10 +259,19 @@ impl Certificate {
         if subjects.is_empty() {
             return Err("a certificate names no subject".to_owned());
         }
-        Ok(Signer {
-            issuer: self.identity_issuer()?,
-            subjects,
-        })
+        if subjects.len() > MAX_SUBJECTS {
+            return Err(format!(
+                "a certificate names more than {MAX_SUBJECTS} subjects"
+            ));
+        }
+        let issuer = self.identity_issuer()?;
+        let length: usize = subjects.iter().map(String::len).sum();
+        if length + issuer.len() > MAX_SIGNER_BYTES {
+            return Err(format!(
+                "the issuer and the subjects in a certificate have more than {MAX_SIGNER_BYTES} bytes"
+            ));
+        }
+        Ok(Signer { issuer, subjects })
     }
 
     fn identity_issuer(&self) -> Result<String, String> {

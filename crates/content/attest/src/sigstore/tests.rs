@@ -308,6 +308,21 @@ fn spent_budget_ends_verification() {
 }
 
 #[test]
+fn certificate_of_many_subjects_names_no_signer() {
+    let signer = |count: usize, length: usize| {
+        let names = (0..count).map(|index| format!("{index:0length$}.example"));
+        let made = rcgen::generate_simple_self_signed(names.collect::<Vec<_>>()).unwrap();
+        let certificate = Certificate::from_der(made.cert.der()).unwrap();
+        certificate.signer().map(|signer| signer.subjects.len())
+    };
+    assert_eq!(signer(32, 10), Ok(32));
+    let refused = "a certificate names more than 32 subjects";
+    assert_eq!(signer(33, 10), Err(refused.to_owned()));
+    let refused = "the issuer and the subjects in a certificate have more than 4096 bytes";
+    assert_eq!(signer(5, 900), Err(refused.to_owned()));
+}
+
+#[test]
 fn public_root_is_read() {
     let root = TrustedRoot::parse(PUBLIC_ROOT).unwrap();
     let addresses: Vec<&str> = root.logs.iter().map(|log| &*log.address).collect();
