@@ -115,6 +115,7 @@ impl Verifier {
         let mut times = log::verify(entries, claim, &self.root)?;
         times.extend(self.stamped(&bundle, statement.signature, budget)?);
         self.verify_certificate(&leaf, &times, budget)?;
+        budget.charge_steps(2 * CHECK_STEPS)?;
         let key = leaf.key.as_ref();
         let key = key.ok_or_else(|| "the key of a certificate is not supported".to_owned())?;
         // Older clients signed with SHA-256 for every curve.
@@ -158,8 +159,9 @@ impl Verifier {
             content: Content::Payload(payload),
         };
         log::compare(&promise.body()?, claim)?;
-        let time = promise.verify(&self.root)?;
+        let time = promise.verify(&self.root, budget)?;
         self.verify_certificate(&leaf, &[time], budget)?;
+        budget.charge_steps(CHECK_STEPS)?;
         let key = leaf.key.as_ref();
         if !key.is_some_and(|key| key.verify(Hash::Sha256, payload, &signature)) {
             return Err(altered());
@@ -207,8 +209,7 @@ impl Verifier {
             issuer = Some(self.issuer(leaf, *time, budget)?);
         }
         let issuer = issuer.ok_or_else(|| "a signature has no trusted time".to_owned())?;
-        budget.charge_steps(CHECK_STEPS)?;
-        Ok(sct::verify(leaf, issuer, &self.root.certificate_logs)?)
+        sct::verify(leaf, issuer, &self.root.certificate_logs, budget)
     }
 
     /// The issuer of a certificate in a chain that is valid at a time.

@@ -7,11 +7,13 @@ use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use serde::Deserialize;
 use sluice_digest::Digest;
+use sluice_system::budget::Budget;
 
 use super::body::Body;
 use super::json::Bytes;
 use super::log::{promised, verify_promise};
 use super::root::TrustedRoot;
+use super::{CHECK_STEPS, Refusal};
 
 /// A signature under the older tag, as a registry serves it.
 #[derive(Debug, Clone, Copy)]
@@ -72,18 +74,20 @@ impl Promise {
     }
 
     /// Verifies that a trusted log made the promise. Returns its time.
-    pub(super) fn verify(&self, root: &TrustedRoot) -> Result<i64, String> {
+    pub(super) fn verify(&self, root: &TrustedRoot, budget: &Budget) -> Result<i64, Refusal> {
         let payload = &self.payload;
         let id = hex::decode(&payload.log_id).unwrap_or_default();
         let time = payload.integrated_time;
         let signed = promised(&payload.body, time, payload.log_index, &hex::encode(&id));
         let promise = &self.signed_entry_timestamp.0;
-        let mut logs = root.logs.iter().filter(|log| log.id == id);
-        if logs.any(|log| verify_promise(&signed, promise, time, log)) {
-            Ok(time)
-        } else {
-            Err("a signature is in no trusted transparency log".to_owned())
+        for log in root.logs.iter().filter(|log| log.id == id) {
+            budget.charge_steps(CHECK_STEPS)?;
+            if verify_promise(&signed, promise, time, log) {
+                return Ok(time);
+            }
         }
+        let why = "a signature is in no trusted transparency log";
+        Err(why.to_owned().into())
     }
 }
 

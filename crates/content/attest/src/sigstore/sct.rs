@@ -2,10 +2,13 @@
 //!
 //! The log signed the certificate before the timestamp was in it, so the extension is cut out again.
 
+use sluice_system::budget::Budget;
+
 use super::certificate::Certificate;
 use super::der::{self, NotDer, tag};
 use super::key::{Hash, KeyKind, sha256};
 use super::root::Log;
+use super::{CHECK_STEPS, Refusal};
 
 /// The extension with the timestamps.
 const TIMESTAMPS: &[u8] = b"\x2b\x06\x01\x04\x01\xd6\x79\x02\x04\x02";
@@ -23,27 +26,36 @@ struct Timestamp<'a> {
     signature: &'a [u8],
 }
 
-/// Verifies that a trusted log knows a certificate.
-pub(super) fn verify(leaf: &Certificate, issuer: &Certificate, logs: &[Log]) -> Result<(), String> {
+/// Verifies that a trusted log knows a certificate. Several logs may have one identifier.
+pub(super) fn verify(
+    leaf: &Certificate,
+    issuer: &Certificate,
+    logs: &[Log],
+    budget: &Budget,
+) -> Result<(), Refusal> {
     let Some(extension) = leaf.extension(TIMESTAMPS) else {
-        return Err("a certificate has no timestamp of a certificate log".to_owned());
+        let why = "a certificate has no timestamp of a certificate log";
+        return Err(why.to_owned().into());
     };
     let unreadable = || "the timestamps of a certificate cannot be read".to_owned();
     let list = der::single(&extension.value, tag::OCTET_STRING).map_err(|NotDer| unreadable())?;
     let timestamps = timestamps(list.content).ok_or_else(unreadable)?;
     let tbs = without_timestamps(&leaf.tbs).map_err(|NotDer| unreadable())?;
     let issuer = sha256(&issuer.spki);
-    let is_verified = timestamps.iter().any(|timestamp| {
+    for timestamp in &timestamps {
         let seconds = i64::try_from(timestamp.milliseconds / 1000).unwrap_or(i64::MAX);
-        logs.iter()
-            .filter(|log| log.id == timestamp.log && log.is_valid_at(seconds))
-            .any(|log| signed(timestamp, log, &issuer, &tbs))
-    });
-    if is_verified {
-        Ok(())
-    } else {
-        Err("a certificate has no timestamp of a trusted certificate log".to_owned())
+        for log in logs {
+            if log.id != timestamp.log || !log.is_valid_at(seconds) {
+                continue;
+            }
+            budget.charge_steps(CHECK_STEPS)?;
+            if signed(timestamp, log, &issuer, &tbs) {
+                return Ok(());
+            }
+        }
     }
+    let why = "a certificate has no timestamp of a trusted certificate log";
+    Err(why.to_owned().into())
 }
 
 fn signed(timestamp: &Timestamp<'_>, log: &Log, issuer: &[u8; 32], tbs: &[u8]) -> bool {

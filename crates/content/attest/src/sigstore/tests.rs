@@ -307,6 +307,35 @@ fn spent_budget_ends_verification() {
     assert_eq!(refusal, Refusal::Budget(BudgetExceeded::Bytes(10)));
 }
 
+/// The number of steps that a bundle costs with a root.
+fn cost(bundle: &str, root: &str, digest: &Digest) -> u64 {
+    let root = TrustedRoot::parse(root.as_bytes()).unwrap();
+    let verifier = Verifier::new(root, Identities::default());
+    let verified = |steps: &u64| {
+        let budget = Budget::new(*steps, 1 << 26);
+        verifier.verify_bundle(bundle.as_bytes(), digest, &budget).is_ok()
+    };
+    (0..64).map(|checks| checks * CHECK_STEPS).find(verified).unwrap()
+}
+
+#[test]
+fn logs_of_one_identifier_are_charged() {
+    let vectors = Vectors::read();
+    let bundle = vectors.bundles["first"].to_string();
+    let digest = format!("sha256:{}", vectors.digest).parse().unwrap();
+    let mut root = vectors.roots["own"].clone();
+    let alone = cost(&bundle, &root.to_string(), &digest);
+    // Logs before the right one, with its identifier and another key.
+    let log = root["ctlogs"][0].clone();
+    let mut other = log.clone();
+    other["publicKey"] = root["tlogs"][0]["publicKey"].clone();
+    let mut logs = vec![other; 20];
+    logs.push(log);
+    root["ctlogs"] = logs.into();
+    let many = cost(&bundle, &root.to_string(), &digest);
+    assert_eq!(many, alone + 20 * CHECK_STEPS);
+}
+
 #[test]
 fn certificate_of_many_subjects_names_no_signer() {
     let signer = |count: usize, length: usize| {
