@@ -112,8 +112,9 @@ impl Verifier {
         let count = u64::try_from(entries.len()).unwrap_or(u64::MAX);
         // A promise and a checkpoint are signed.
         budget.charge_steps(count.saturating_mul(2 * CHECK_STEPS))?;
-        let mut times = log::verify(entries, claim, &self.root)?;
-        times.extend(self.stamped(&bundle, statement.signature, budget)?);
+        let stamps = self.stamped(&bundle, statement.signature, budget)?;
+        let mut times = log::verify(entries, claim, &self.root, &stamps)?;
+        times.extend(stamps);
         self.verify_certificate(&leaf, &times, budget)?;
         budget.charge_steps(2 * CHECK_STEPS)?;
         let key = leaf.key.as_ref();

@@ -39,10 +39,14 @@ pub(super) enum Content<'a> {
 }
 
 /// Verifies the entries of a signature. Returns the times at which a trusted log signed it.
+///
+/// A proof without a promise has no signed time. So its log must have been valid at all `stamps`, the
+/// times that timestamp authorities signed.
 pub(super) fn verify(
     entries: &[Entry],
     claim: Claim<'_>,
     root: &TrustedRoot,
+    stamps: &[i64],
 ) -> Result<Vec<i64>, String> {
     if entries.len() > MAX_ENTRIES {
         return Err(format!("a bundle has more than {MAX_ENTRIES} log entries"));
@@ -60,11 +64,14 @@ pub(super) fn verify(
         let Some(log) = root.logs.iter().find(|log| log.id == entry.log()) else {
             continue;
         };
-        let Some(time) = verify_entry(entry, claim, log)? else {
-            continue;
+        is_logged |= match verify_entry(entry, claim, log)? {
+            None => false,
+            Some(EntryTime::Signed(time)) => {
+                times.push(time);
+                true
+            }
+            Some(EntryTime::Unsigned) => stamps.iter().all(|stamp| log.is_valid_at(*stamp)),
         };
-        is_logged = true;
-        times.extend(time.signed());
     }
     if is_logged {
         Ok(times)
@@ -78,15 +85,6 @@ enum EntryTime {
     /// The log signed the time.
     Signed(i64),
     Unsigned,
-}
-
-impl EntryTime {
-    const fn signed(&self) -> Option<i64> {
-        match self {
-            Self::Signed(time) => Some(*time),
-            Self::Unsigned => None,
-        }
-    }
 }
 
 /// Verifies an entry of a log. Returns `None` if the log did not sign its promise.

@@ -29,6 +29,14 @@ const EXPLAINED: &[(&str, &str)] = &[
     ("another-kind", "the kind is compared with the body"),
     ("another-version", "the version is compared with the body"),
     (
+        "second-log-of-the-past",
+        "the log must be valid at the time of the stamp",
+    ),
+    (
+        "second-log-of-the-future",
+        "the log must be valid at the time of the stamp",
+    ),
+    (
         "legacy-digest-of-another-artifact",
         "the digest in the payload is compared",
     ),
@@ -334,6 +342,22 @@ fn logs_of_one_identifier_are_charged() {
     root["ctlogs"] = logs.into();
     let many = cost(&bundle, &root.to_string(), &digest);
     assert_eq!(many, alone + 20 * CHECK_STEPS);
+}
+
+/// The key of a retired log may be known to others.
+#[test]
+fn proof_of_a_retired_log_does_not_count() {
+    let vectors = Vectors::read();
+    for (name, index) in [("second-stamped", 1), ("first-without-promise-stamped", 0)] {
+        let bundle = vectors.bundles[name].to_string();
+        let mut root = vectors.roots["own"].clone();
+        let check = |root: &Value| verdict(&bundle, &root.to_string(), &vectors.digest, &[]);
+        assert_eq!(check(&root), Ok(()), "{name}");
+        let period = &mut root["tlogs"][index]["publicKey"]["validFor"];
+        period["end"] = period["start"].clone();
+        let refused = "a signature is in no trusted transparency log";
+        assert_eq!(check(&root), Err(refused.to_owned()), "{name}");
+    }
 }
 
 #[test]
