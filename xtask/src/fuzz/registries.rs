@@ -2,10 +2,10 @@
 //! panic, hang or use unbounded memory.
 
 use sluice_api::image::{ImagePolicyChoice, TagFilter};
+use sluice_attest::sigstore::PublicKey;
 use sluice_golang::semver::{Constraint, Version};
 use sluice_golang::{duration, regexp};
 use sluice_images::policy::{Filter, Rule};
-use sluice_oci::cosign::PublicKey;
 use sluice_oci::{Document, Keychain, Reference, Repository};
 use sluice_trust_policy::TrustPolicy;
 

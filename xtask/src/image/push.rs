@@ -211,7 +211,10 @@ mod tests {
     use super::super::{Input, layout};
     use super::*;
     use crate::signature::tests::throw_away;
-    use sluice_oci::cosign::{Keys, PublicKey, verify};
+    use sluice_attest::sigstore::{KeyVerifier, LegacySignature, PublicKey};
+    use sluice_oci::Digest;
+    use sluice_oci::cosign::{Attachment, Judge, Refusal, TaggedSignature, verify};
+    use sluice_system::budget::Budget;
     use sluice_testkit::{Registry, RegistryOptions};
 
     fn remote(host: &str, name: &str, login: Login) -> Remote {
@@ -219,6 +222,35 @@ mod tests {
             login,
             plain: true,
             ..Remote::anonymous(Repository::parse(&format!("{host}/sluice/{name}")).unwrap())
+        }
+    }
+
+    /// Accepts signatures of a key under the older tag.
+    struct Key(KeyVerifier);
+
+    impl Key {
+        fn new(signer: &Signer) -> Self {
+            let pem = signer.public_key().unwrap();
+            let key = PublicKey::from_pem(pem.as_bytes()).unwrap();
+            Self(KeyVerifier::new(vec![key]))
+        }
+    }
+
+    impl Judge for Key {
+        async fn judge(&self, attachment: Attachment, digest: &Digest) -> Result<(), Refusal> {
+            let Attachment::Tagged(tagged) = attachment else {
+                return Err(Refusal::Unreadable("a bundle".to_owned()));
+            };
+            let signature = LegacySignature {
+                payload: &tagged.payload,
+                signature: tagged.annotation(TaggedSignature::SIGNATURE),
+                certificate: "",
+                bundle: "",
+            };
+            let verified = self
+                .0
+                .verify_legacy(signature, digest, &Budget::new(1 << 20, 1 << 20));
+            verified.map_err(|refusal| Refusal::Invalid(refusal.to_string()))
         }
     }
 
@@ -248,9 +280,6 @@ mod tests {
         assert_eq!(pushed, push(&layout, &way, Some(&signer)).await.unwrap());
 
         let client = Client::new(Arc::new(HttpClients::new("test")));
-        let key = |signer: &Signer| {
-            [PublicKey::from_pem(signer.public_key().unwrap().as_bytes()).unwrap()]
-        };
         let stranger = Signer::from_pem(&throw_away()).unwrap();
         for (name, pushed) in super::super::names().zip(&pushed) {
             let login = Login::from_credentials(&creds).unwrap();
@@ -261,10 +290,10 @@ mod tests {
                 .unwrap();
             assert_eq!(*pushed, format!("{below}/{name}@{digest}"));
             client.manifest(&remote, &digest).await.unwrap();
-            verify(&client, &remote, &digest, &Keys(&key(&signer)))
+            verify(&client, &remote, &digest, &Key::new(&signer))
                 .await
                 .unwrap();
-            verify(&client, &remote, &digest, &Keys(&key(&stranger)))
+            verify(&client, &remote, &digest, &Key::new(&stranger))
                 .await
                 .unwrap_err();
         }

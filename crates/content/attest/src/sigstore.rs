@@ -1,6 +1,7 @@
-//! Keyless signatures of cosign: who signed is in a certificate that lived for minutes.
+//! Signatures of cosign, with keys and without.
 //!
-//! A signature counts if all of this holds:
+//! A [`KeyVerifier`] has the keys that may sign. Without keys, who signed is in a certificate that
+//! lived for minutes. Such a signature counts if all of this holds:
 //!
 //! ```text
 //! log          a trusted log holds the signature
@@ -24,6 +25,7 @@ mod der;
 mod identity;
 mod json;
 mod key;
+mod keyed;
 mod legacy;
 mod log;
 mod merkle;
@@ -32,15 +34,15 @@ mod sct;
 mod timestamp;
 pub mod tuf;
 
-use base64::Engine as _;
-use base64::prelude::BASE64_STANDARD;
 use sluice_digest::Digest;
 use sluice_system::budget::{Budget, BudgetExceeded};
 
-use bundle::Bundle;
+use bundle::{Bundle, Predicates};
 use certificate::{CODE_SIGNING, Certificate};
 pub use identity::{Identities, InvalidIdentity};
 use key::Hash;
+pub use key::{InvalidKey, PublicKey};
+pub use keyed::KeyVerifier;
 pub use legacy::LegacySignature;
 use log::{Claim, Content};
 pub use root::{InvalidRoot, MAX_ROOT_BYTES, PUBLIC_ROOT, TrustedRoot};
@@ -126,7 +128,7 @@ impl Verifier {
         if !is_signed {
             return Err(altered());
         }
-        bundle::check_subject(statement.payload, digest)?;
+        bundle::check_statement(statement.payload, digest, Predicates::Any)?;
         self.identities.check(&leaf.signer()?, budget)
     }
 
@@ -140,19 +142,18 @@ impl Verifier {
     ) -> Result<(), Refusal> {
         let LegacySignature {
             payload,
-            signature,
             certificate,
             bundle,
+            ..
         } = signature;
-        for part in [payload, signature.as_bytes(), certificate.as_bytes()] {
-            charge(budget, part)?;
+        for text in [signature.signature, certificate, bundle] {
+            charge(budget, text.as_bytes())?;
         }
-        charge(budget, bundle.as_bytes())?;
+        charge(budget, payload)?;
         let leaf = body::certificate(certificate.as_bytes());
         let leaf = leaf.ok_or_else(|| "no certificate found on signature".to_owned())?;
         let leaf = Certificate::from_der(&leaf)?;
-        let signature = BASE64_STANDARD.decode(signature);
-        let signature = signature.map_err(|_| "a signature is not base64".to_owned())?;
+        let signature = signature.bytes()?;
         let promise = legacy::Promise::parse(bundle)?;
         let claim = Claim {
             leaf: &leaf,

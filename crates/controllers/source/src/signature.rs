@@ -2,10 +2,10 @@
 //!
 //! The spec names a Secret with public keys, or identities. Identities are verified with a trusted
 //! root: that of a Secret, or that of [`KeylessSettings`]. `sluice-oci` finds the signatures, and
-//! `sluice-attest` verifies those with certificates.
+//! `sluice-attest` verifies them.
 //!
-//! [`Signers::read`] only reads. Patterns and roots come from tenants. They are parsed on a
-//! blocking thread when a signature is verified, and signatures have a [`Budget`].
+//! Keys, patterns and roots come from tenants. They are parsed on a blocking thread, where signatures
+//! are verified, too. Signatures have a [`Budget`].
 
 mod refresh;
 mod settings;
@@ -19,13 +19,13 @@ use sluice_api::meta::reason;
 use sluice_api::source::condition::SOURCE_VERIFIED;
 use sluice_api::source::{OidcIdentity, VerificationProvider};
 use sluice_attest::sigstore::{
-    self, Identities, InvalidIdentity, InvalidRoot, LegacySignature, TrustedRoot, Verifier,
+    self, Identities, InvalidIdentity, InvalidRoot, KeyVerifier, LegacySignature, PublicKey,
+    TrustedRoot, Verifier,
 };
 use sluice_engine::{Failure, Retry};
 use sluice_host::Secrets;
-use sluice_oci::cosign::{
-    self, Attachment, Judge, Keys, PublicKey, Refusal, TaggedSignature, VerifyError,
-};
+use sluice_host::secrets::SecretData;
+use sluice_oci::cosign::{self, Attachment, Judge, Refusal, TaggedSignature, VerifyError};
 use sluice_oci::{Client, Digest, Remote};
 use sluice_system::blocking;
 use sluice_system::budget::Budget;
@@ -74,7 +74,7 @@ impl Verification {
     }
 }
 
-/// The accepted signers, not parsed yet.
+/// The accepted signers. Patterns and roots are not parsed yet.
 #[derive(Debug)]
 pub(crate) struct Signers {
     accepted: SignerSet,
@@ -84,7 +84,7 @@ pub(crate) struct Signers {
 
 #[derive(Debug)]
 enum SignerSet {
-    Keys(Vec<PublicKey>),
+    Keys(Arc<KeyVerifier>),
     Keyless {
         identities: Vec<OidcIdentity>,
         root: Arc<[u8]>,
@@ -180,22 +180,23 @@ impl Signers {
         revocation: &Revocation,
         now: Timestamp,
     ) -> Result<Verdict, SignatureError> {
-        match &self.accepted {
+        let verifier = match &self.accepted {
             SignerSet::Policy(trust) => {
                 let verifying = trust.verify(client, revocation, remote, digest, now);
                 return verifying.await.map_err(SignatureError::Policy);
             }
-            SignerSet::Keys(keys) => cosign::verify(client, remote, digest, &Keys(keys)).await?,
+            SignerSet::Keys(keys) => CosignVerifier::Keys(Arc::clone(keys)),
             SignerSet::Keyless { identities, root } => {
                 let (identities, root) = (identities.clone(), Arc::clone(root));
                 let verifier = blocking(move || verifier(&identities, &root)).await?;
-                let judge = Certificates {
-                    verifier: Arc::new(verifier),
-                    budget: budget(),
-                };
-                cosign::verify(client, remote, digest, &judge).await?;
+                CosignVerifier::Certificates(Arc::new(verifier))
             }
-        }
+        };
+        let judge = BlockingJudge {
+            verifier,
+            budget: budget(),
+        };
+        cosign::verify(client, remote, digest, &judge).await?;
         Ok(Verdict::Verified)
     }
 }
@@ -210,6 +211,10 @@ fn budget() -> Budget {
 async fn keys(secrets: &Secrets, namespace: &str, secret: &str) -> Result<Signers, String> {
     let secret = secrets.get(namespace, secret).await;
     let secret = secret.map_err(|error| error.server_message())?;
+    blocking(move || parse_keys(&secret)).await
+}
+
+fn parse_keys(secret: &SecretData) -> Result<Signers, String> {
     let mut keys = Vec::new();
     let mut texts = Vec::new();
     for name in secret.names().filter(|name| name.ends_with(KEY_SUFFIX)) {
@@ -228,7 +233,7 @@ async fn keys(secrets: &Secrets, namespace: &str, secret: &str) -> Result<Signer
         ));
     }
     Ok(Signers {
-        accepted: SignerSet::Keys(keys),
+        accepted: SignerSet::Keys(Arc::new(KeyVerifier::new(keys))),
         fingerprint: Digest::of(&texts),
     })
 }
@@ -273,17 +278,24 @@ fn verifier(identities: &[OidcIdentity], root: &[u8]) -> Result<Verifier, Signat
     Ok(Verifier::new(TrustedRoot::parse(root)?, identities))
 }
 
-/// Accepts signatures by certificates.
-struct Certificates {
-    verifier: Arc<Verifier>,
+/// Verifies signatures of cosign, of one kind.
+#[derive(Debug, Clone)]
+enum CosignVerifier {
+    Keys(Arc<KeyVerifier>),
+    Certificates(Arc<Verifier>),
+}
+
+/// Judges signatures on blocking threads.
+struct BlockingJudge {
+    verifier: CosignVerifier,
     budget: Budget,
 }
 
-impl Judge for Certificates {
+impl Judge for BlockingJudge {
     async fn judge(&self, attachment: Attachment, digest: &Digest) -> Result<(), Refusal> {
-        let (verifier, budget) = (Arc::clone(&self.verifier), self.budget.clone());
+        let (verifier, budget) = (self.verifier.clone(), self.budget.clone());
         let digest = digest.clone();
-        let judged = blocking(move || judge(&verifier, &attachment, &digest, &budget)).await;
+        let judged = blocking(move || verifier.verify(&attachment, &digest, &budget)).await;
         judged.map_err(|refusal| match refusal {
             sigstore::Refusal::Unreadable(why) => Refusal::Unreadable(why),
             other => Refusal::Invalid(other.to_string()),
@@ -291,22 +303,32 @@ impl Judge for Certificates {
     }
 }
 
-fn judge(
-    verifier: &Verifier,
-    attachment: &Attachment,
-    digest: &Digest,
-    budget: &Budget,
-) -> Result<(), sigstore::Refusal> {
-    match attachment {
-        Attachment::Bundle(json) => verifier.verify_bundle(json, digest, budget),
-        Attachment::Tagged(tagged) => {
-            let signature = LegacySignature {
-                payload: &tagged.payload,
-                signature: tagged.annotation(TaggedSignature::SIGNATURE),
-                certificate: tagged.annotation(TaggedSignature::CERTIFICATE),
-                bundle: tagged.annotation(TaggedSignature::BUNDLE),
-            };
-            verifier.verify_legacy(signature, digest, budget)
+impl CosignVerifier {
+    fn verify(
+        &self,
+        attachment: &Attachment,
+        digest: &Digest,
+        budget: &Budget,
+    ) -> Result<(), sigstore::Refusal> {
+        match attachment {
+            Attachment::Bundle(json) => match self {
+                Self::Keys(keys) => keys.verify_bundle(json, digest, budget),
+                Self::Certificates(verifier) => verifier.verify_bundle(json, digest, budget),
+            },
+            Attachment::Tagged(tagged) => {
+                let signature = LegacySignature {
+                    payload: &tagged.payload,
+                    signature: tagged.annotation(TaggedSignature::SIGNATURE),
+                    certificate: tagged.annotation(TaggedSignature::CERTIFICATE),
+                    bundle: tagged.annotation(TaggedSignature::BUNDLE),
+                };
+                match self {
+                    Self::Keys(keys) => keys.verify_legacy(signature, digest, budget),
+                    Self::Certificates(verifier) => {
+                        verifier.verify_legacy(signature, digest, budget)
+                    }
+                }
+            }
         }
     }
 }

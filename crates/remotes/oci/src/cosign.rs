@@ -1,31 +1,19 @@
-//! Finds the signatures of cosign, and verifies those that were made with a key.
+//! Finds the signatures of cosign, and asks a [`Judge`] whether they are valid.
 //!
 //! Only digests are verified. A tag could move between verification and pull. Signatures are
 //! searched first as bundles that refer to the digest, the format of cosign 3. Without a bundle,
-//! the tag `sha256-<hex>.sig` is used. A [`Judge`] decides whether a signature is valid. [`Keys`]
-//! accepts a statement about this digest by a trusted key, without a transparency log. Only the
-//! registry is contacted.
+//! the tag `sha256-<hex>.sig` is used. Only the registry is contacted.
 //!
-//! Parity: cosign v3: pkg/cosign/verify.go; source-controller v1.9: internal/oci/cosign. The
-//! reference does not compare the digest in a `.sig` payload with the verified digest. This code
-//! does, because otherwise a signature of other content would be accepted.
-
-mod bundle;
-mod key;
-mod payload;
+//! Parity: cosign v3: pkg/cosign/verify.go; source-controller v1.9: internal/oci/cosign.
 
 use std::collections::BTreeMap;
 use std::future::Future;
-
-use base64::Engine as _;
-use base64::prelude::BASE64_STANDARD;
 
 use crate::client::{Client, Remote};
 use crate::error::{Error, ErrorKind};
 use crate::manifest::{Descriptor, Document, Manifest};
 use crate::reference::Version;
 use crate::text::printable;
-pub use key::{InvalidKey, PublicKey};
 use sluice_digest::Digest;
 
 /// Maximum number of examined referrers. Otherwise any pusher could keep the verifier busy.
@@ -35,6 +23,8 @@ const MAX_SIGNATURES: usize = 1000;
 /// Maximum size of a payload, which usually has a few hundred bytes.
 const PAYLOAD_LIMIT: u64 = 1 << 20;
 const BUNDLE_LIMIT: u64 = 8 << 20;
+/// The media type of bundles, without their version.
+const BUNDLE: &str = "application/vnd.dev.sigstore.bundle";
 /// Maximum length of a reason. A certificate may name long subjects.
 const MAX_REASON: usize = 300;
 
@@ -115,37 +105,6 @@ pub trait Judge: Sync {
     ) -> impl Future<Output = Result<(), Refusal>> + Send;
 }
 
-/// The keys of which one must have signed.
-#[derive(Debug)]
-pub struct Keys<'a>(pub &'a [PublicKey]);
-
-impl Judge for Keys<'_> {
-    async fn judge(&self, attachment: Attachment, digest: &Digest) -> Result<(), Refusal> {
-        match attachment {
-            Attachment::Bundle(json) => {
-                let bundle = bundle::Bundle::parse(&json);
-                let unreadable = || Refusal::Unreadable("a bundle cannot be read".to_owned());
-                let bundle = bundle.ok_or_else(unreadable)?;
-                bundle.verify(digest, self.0).map_err(Refusal::Invalid)
-            }
-            Attachment::Tagged(tagged) => self.tagged(&tagged, digest).map_err(Refusal::Invalid),
-        }
-    }
-}
-
-impl Keys<'_> {
-    fn tagged(&self, tagged: &TaggedSignature, digest: &Digest) -> Result<(), String> {
-        let signature = tagged.annotations.get(TaggedSignature::SIGNATURE);
-        let signature = signature.and_then(|text| BASE64_STANDARD.decode(text).ok());
-        let signature = signature.ok_or("a signature is not base64")?;
-        let payload = &tagged.payload;
-        if !self.0.iter().any(|key| key.verify(payload, &signature)) {
-            return Err("a signature was made by another key, or altered".to_owned());
-        }
-        payload::claims(payload, digest).map_err(|reason| printable(&reason, 200))
-    }
-}
-
 /// Verifies that a digest has a signature which a judge accepts.
 pub async fn verify(
     client: &Client,
@@ -210,7 +169,7 @@ async fn bundled(
         let [layer] = manifest.layers.as_slice() else {
             continue;
         };
-        if !bundle::is_bundle(&layer.media_type) {
+        if !layer.media_type.starts_with(BUNDLE) {
             continue;
         }
         let json = match client.small_blob(remote, layer, BUNDLE_LIMIT).await {

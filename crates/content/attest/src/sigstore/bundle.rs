@@ -15,6 +15,9 @@ use super::json::{Bytes, Integer};
 const MEDIA_TYPE: &str = "application/vnd.dev.sigstore.bundle";
 /// The media type of in-toto statements.
 const STATEMENT: &str = "application/vnd.in-toto+json";
+/// The predicate of a signature. The same key may also sign other statements about an artifact, such
+/// as a list of its vulnerabilities.
+const SIGNATURE_PREDICATE: &str = "https://sigstore.dev/cosign/sign/v1";
 /// Maximum number of subjects of a statement, and of digests of a subject, as in sigstore-go.
 const MAX_SUBJECTS: usize = 1024;
 const MAX_DIGESTS: usize = 32;
@@ -177,8 +180,19 @@ struct Signature {
 struct Statement {
     #[serde(rename = "_type")]
     kind: String,
+    #[serde(default)]
+    predicate_type: String,
     #[serde(default, deserialize_with = "limited::<_, _, MAX_LISTED_SUBJECTS>")]
     subject: Vec<Subject>,
+}
+
+/// The predicates of statements that count as a signature.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Predicates {
+    /// Every predicate. An identity signs only what its issuer lets it sign.
+    Any,
+    /// The type of a signature.
+    Signature,
 }
 
 #[derive(Deserialize)]
@@ -259,6 +273,15 @@ impl Bundle {
         }
     }
 
+    /// Checks that the bundle was signed with a key.
+    pub(super) fn check_is_keyed(&self) -> Result<(), String> {
+        if self.verification_material.public_key.is_some() {
+            Ok(())
+        } else {
+            Err("a bundle was signed with a certificate, not with a key".to_owned())
+        }
+    }
+
     /// The timestamps of authorities.
     pub(super) fn timestamps(&self) -> impl Iterator<Item = &[u8]> {
         let data = self
@@ -288,12 +311,23 @@ impl Bundle {
     }
 }
 
-/// Checks that a statement is about a digest.
-pub(super) fn check_subject(payload: &[u8], digest: &Digest) -> Result<(), String> {
+/// Checks that a statement is about a digest, and has one of these predicates.
+pub(super) fn check_statement(
+    payload: &[u8],
+    digest: &Digest,
+    predicates: Predicates,
+) -> Result<(), String> {
     let statement: Statement = serde_json::from_slice(payload)
         .map_err(|_| "a signed statement cannot be read".to_owned())?;
     if !statement.kind.starts_with("https://in-toto.io/Statement/") {
         return Err("a signed statement is not one of in-toto's".to_owned());
+    }
+    if predicates == Predicates::Signature && statement.predicate_type != SIGNATURE_PREDICATE {
+        let predicate: String = statement.predicate_type.chars().take(100).collect();
+        return Err(format!(
+            "a signed statement is not a signature, but of type {}",
+            predicate.escape_debug()
+        ));
     }
     let subjects = &statement.subject;
     let has_many = |subject: &Subject| subject.digest.len() > MAX_DIGESTS;
@@ -346,6 +380,36 @@ mod tests {
         let hashes = vec![r#""AA==""#; MAX_HASHES + 1].join(",");
         let error = serde_json::from_str::<Proof>(&format!(r#"{{"hashes": [{hashes}]}}"#));
         assert!(error.is_err());
+    }
+
+    #[test]
+    fn signed_encoding_separates_type_and_payload() {
+        assert_eq!(
+            encode("http://example.com/HelloWorld", b"hello world"),
+            b"DSSEv1 29 http://example.com/HelloWorld 11 hello world"
+        );
+    }
+
+    #[test]
+    fn only_signature_predicates_count() {
+        let digest = Digest::of(b"artifact");
+        let statement = |predicate: &str, of: &Digest| {
+            format!(
+                r#"{{"_type":"https://in-toto.io/Statement/v1","predicateType":"{predicate}","predicate":{{}},
+                "subject":[{{"digest":{{"sha256":"{}"}}}}]}}"#,
+                of.hex()
+            )
+        };
+        let check = |text: &str, predicates| check_statement(text.as_bytes(), &digest, predicates);
+        let signature = statement(SIGNATURE_PREDICATE, &digest);
+        assert_eq!(check(&signature, Predicates::Signature), Ok(()));
+        let provenance = statement("https://slsa.dev/provenance/v1", &digest);
+        let error = check(&provenance, Predicates::Signature).unwrap_err();
+        assert!(error.contains("https://slsa.dev/provenance/v1"), "{error}");
+        assert_eq!(check(&provenance, Predicates::Any), Ok(()));
+        let other = statement(SIGNATURE_PREDICATE, &Digest::of(b"other"));
+        let error = check(&other, Predicates::Signature).unwrap_err();
+        assert!(error.contains("another digest"), "{error}");
     }
 
     #[test]

@@ -7,6 +7,7 @@ use aws_lc_rs::signature::{
     ECDSA_P521_SHA512_ASN1, ED25519, ParsedPublicKey, RSA_PKCS1_2048_8192_SHA256,
     RSA_PKCS1_2048_8192_SHA384, RSA_PKCS1_2048_8192_SHA512, VerificationAlgorithm,
 };
+use rustls_pki_types::pem::{PemObject as _, SectionKind};
 
 use super::der::{self, NotDer, Reader, tag};
 
@@ -64,12 +65,23 @@ pub(super) fn sha256(bytes: &[u8]) -> [u8; 32] {
     hash
 }
 
-/// A public key.
+/// A public key: ECDSA, RSA or Ed25519.
 #[derive(Clone, PartialEq, Eq)]
-pub(super) struct PublicKey {
+pub struct PublicKey {
     pub(super) kind: KeyKind,
     /// Its `SubjectPublicKeyInfo`, in DER.
     spki: Vec<u8>,
+}
+
+/// An invalid or unsupported key.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum InvalidKey {
+    /// It is not a PEM-encoded public key.
+    #[error("it is not a PEM block of type PUBLIC KEY")]
+    Pem,
+    /// The key type is not supported.
+    #[error("its key is neither ECDSA (P-256, P-384, P-521), RSA (2048 bits or more) nor Ed25519")]
+    Algorithm,
 }
 
 impl std::fmt::Debug for PublicKey {
@@ -79,6 +91,17 @@ impl std::fmt::Debug for PublicKey {
 }
 
 impl PublicKey {
+    /// Parses the first key of a PEM text.
+    pub fn from_pem(pem: &[u8]) -> Result<Self, InvalidKey> {
+        let der = <(SectionKind, Vec<u8>)>::pem_slice_iter(pem)
+            .filter_map(Result::ok)
+            .find_map(|(kind, der)| matches!(kind, SectionKind::PublicKey).then_some(der))
+            .ok_or(InvalidKey::Pem)?;
+        Self::from_spki(&der)
+            .filter(|key| ParsedPublicKey::new(key.algorithm(Hash::Sha256), &der).is_ok())
+            .ok_or(InvalidKey::Algorithm)
+    }
+
     /// Reads a `SubjectPublicKeyInfo`. Returns `None` for other types of keys.
     pub(super) fn from_spki(bytes: &[u8]) -> Option<Self> {
         let kind = kind(bytes).ok()??;
@@ -114,9 +137,15 @@ impl PublicKey {
         }
     }
 
-    /// Whether this key signed the message. Ed25519 has a hash function of its own.
+    /// Whether this key signed the message.
     pub(super) fn verify(&self, hash: Hash, message: &[u8], signature: &[u8]) -> bool {
-        let algorithm: &dyn VerificationAlgorithm = match (self.kind, hash) {
+        ParsedPublicKey::new(self.algorithm(hash), &self.spki)
+            .is_ok_and(|key| key.verify_sig(message, signature).is_ok())
+    }
+
+    /// The algorithm of a signature. Ed25519 has a hash function of its own.
+    fn algorithm(&self, hash: Hash) -> &'static dyn VerificationAlgorithm {
+        match (self.kind, hash) {
             (KeyKind::P256, Hash::Sha256) => &ECDSA_P256_SHA256_ASN1,
             (KeyKind::P256, Hash::Sha384) => &ECDSA_P256_SHA384_ASN1,
             (KeyKind::P256, Hash::Sha512) => &ECDSA_P256_SHA512_ASN1,
@@ -130,9 +159,7 @@ impl PublicKey {
             (KeyKind::Rsa, Hash::Sha384) => &RSA_PKCS1_2048_8192_SHA384,
             (KeyKind::Rsa, Hash::Sha512) => &RSA_PKCS1_2048_8192_SHA512,
             (KeyKind::Ed25519, _) => &ED25519,
-        };
-        ParsedPublicKey::new(algorithm, &self.spki)
-            .is_ok_and(|key| key.verify_sig(message, signature).is_ok())
+        }
     }
 }
 
@@ -182,4 +209,31 @@ pub(super) fn signature_hash(oid: &[u8], key: &PublicKey) -> Option<Hash> {
 /// Whether an object identifier names a bare type of key, as some signers of timestamps write it.
 pub(super) fn is_bare_key(oid: &[u8]) -> bool {
     oid == RSA || oid == EC
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_public_keys_are_parsed() {
+        for (pem, expected) in [
+            ("", InvalidKey::Pem),
+            ("ssh-ed25519 AAAA", InvalidKey::Pem),
+            (
+                "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n",
+                InvalidKey::Pem,
+            ),
+            (
+                "-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----\n",
+                InvalidKey::Algorithm,
+            ),
+        ] {
+            assert_eq!(
+                PublicKey::from_pem(pem.as_bytes()).unwrap_err(),
+                expected,
+                "{pem}"
+            );
+        }
+    }
 }

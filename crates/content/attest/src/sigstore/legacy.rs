@@ -28,6 +28,14 @@ pub struct LegacySignature<'a> {
     pub bundle: &'a str,
 }
 
+impl LegacySignature<'_> {
+    /// The bytes of the signature.
+    pub(super) fn bytes(&self) -> Result<Vec<u8>, String> {
+        let decoded = BASE64_STANDARD.decode(self.signature);
+        decoded.map_err(|_| "a signature is not base64".to_owned())
+    }
+}
+
 /// The promise of a log.
 #[derive(Deserialize)]
 #[serde(rename_all = "PascalCase")]

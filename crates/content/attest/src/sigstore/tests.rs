@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
@@ -321,9 +323,14 @@ fn cost(bundle: &str, root: &str, digest: &Digest) -> u64 {
     let verifier = Verifier::new(root, Identities::default());
     let verified = |steps: &u64| {
         let budget = Budget::new(*steps, 1 << 26);
-        verifier.verify_bundle(bundle.as_bytes(), digest, &budget).is_ok()
+        verifier
+            .verify_bundle(bundle.as_bytes(), digest, &budget)
+            .is_ok()
     };
-    (0..64).map(|checks| checks * CHECK_STEPS).find(verified).unwrap()
+    (0..64)
+        .map(|checks| checks * CHECK_STEPS)
+        .find(verified)
+        .unwrap()
 }
 
 #[test]
@@ -342,6 +349,32 @@ fn logs_of_one_identifier_are_charged() {
     root["ctlogs"] = logs.into();
     let many = cost(&bundle, &root.to_string(), &digest);
     assert_eq!(many, alone + 20 * CHECK_STEPS);
+}
+
+const KEY: &[u8] = include_bytes!("../../../../remotes/oci/tests/fixtures/cosign/ecdsa.pub");
+const KEYED_BUNDLE: &[u8] =
+    include_bytes!("../../../../remotes/oci/tests/fixtures/cosign/bundle.json");
+const KEYED_MANIFEST: &[u8] =
+    include_bytes!("../../../../remotes/oci/tests/fixtures/cosign/manifest.json");
+
+#[test]
+fn each_key_is_charged() {
+    let digest = Digest::of(KEYED_MANIFEST);
+    let stranger = vec![
+        include_bytes!("../../../../remotes/oci/tests/fixtures/cosign/stranger.pub")
+            .as_slice();
+        9
+    ];
+    let keys = stranger.into_iter().chain([KEY]);
+    let verifier = KeyVerifier::new(keys.map(|key| PublicKey::from_pem(key).unwrap()).collect());
+    let length = u64::try_from(KEYED_BUNDLE.len()).unwrap();
+    let check = |steps: u64| {
+        let budget = Budget::new(length + steps, 1 << 26);
+        verifier.verify_bundle(KEYED_BUNDLE, &digest, &budget)
+    };
+    assert_eq!(check(10 * CHECK_STEPS), Ok(()));
+    let refusal = check(10 * CHECK_STEPS - 1).unwrap_err();
+    assert!(matches!(refusal, Refusal::Budget(_)), "{refusal}");
 }
 
 /// The key of a retired log may be known to others.

@@ -1,9 +1,11 @@
 //! Signatures of cosign: class S13.
 
 use bytes::Bytes;
+use sluice_attest::sigstore::{self, KeyVerifier, LegacySignature, PublicKey};
 use sluice_oci::client::Source;
-use sluice_oci::cosign::{Keys, PublicKey, VerifyError, verify};
+use sluice_oci::cosign::{Attachment, Judge, Refusal, TaggedSignature, VerifyError, verify};
 use sluice_oci::{Client, Digest, Document, Remote, Version};
+use sluice_system::budget::Budget;
 use sluice_testkit::Registry;
 use sluice_testkit::hostile::HostileRegistry;
 
@@ -25,6 +27,35 @@ fn key(name: &str) -> PublicKey {
         _ => include_str!("../fixtures/cosign/stranger.pub"),
     };
     PublicKey::from_pem(pem.as_bytes()).unwrap()
+}
+
+/// Accepts signatures of keys.
+struct Keys(KeyVerifier);
+
+fn keys(names: &[&str]) -> Keys {
+    Keys(KeyVerifier::new(names.iter().map(|name| key(name)).collect()))
+}
+
+impl Judge for Keys {
+    async fn judge(&self, attachment: Attachment, digest: &Digest) -> Result<(), Refusal> {
+        let budget = Budget::new(1 << 28, 1 << 26);
+        let judged = match &attachment {
+            Attachment::Bundle(json) => self.0.verify_bundle(json, digest, &budget),
+            Attachment::Tagged(tagged) => {
+                let signature = LegacySignature {
+                    payload: &tagged.payload,
+                    signature: tagged.annotation(TaggedSignature::SIGNATURE),
+                    certificate: "",
+                    bundle: "",
+                };
+                self.0.verify_legacy(signature, digest, &budget)
+            }
+        };
+        judged.map_err(|refusal| match refusal {
+            sigstore::Refusal::Unreadable(why) => Refusal::Unreadable(why),
+            other => Refusal::Invalid(other.to_string()),
+        })
+    }
 }
 
 fn digest() -> Digest {
@@ -64,9 +95,8 @@ fn signature_tag() -> String {
     format!("sha256-{}.sig", digest().hex())
 }
 
-async fn check(client: &Client, remote: &Remote, keys: &[&str]) -> Result<(), String> {
-    let keys: Vec<PublicKey> = keys.iter().map(|name| key(name)).collect();
-    verify(client, remote, &digest(), &Keys(&keys))
+async fn check(client: &Client, remote: &Remote, names: &[&str]) -> Result<(), String> {
+    verify(client, remote, &digest(), &keys(names))
         .await
         .map_err(|error| error.to_string())
 }
@@ -221,8 +251,7 @@ async fn signature_is_valid_for_its_digest_only() {
             digest.parse::<Digest>().unwrap()
         };
         let (client, remote) = (client(), remote(&registry.url("app")));
-        let keys = [key("ecdsa")];
-        let error = verify(&client, &remote, &digest, &Keys(&keys))
+        let error = verify(&client, &remote, &digest, &keys(&["ecdsa"]))
             .await
             .unwrap_err();
         let VerifyError::NoMatch { reasons, .. } = error else {
@@ -303,7 +332,7 @@ async fn moved_tag_does_not_change_verified_content() {
     let (client, remote) = (client(), remote(&registry.url("app")));
     let tag = Version::Tag("v1".to_owned());
     let resolved = client.resolve(&remote, &tag).await.unwrap();
-    verify(&client, &remote, &resolved, &Keys(&[key("ecdsa")]))
+    verify(&client, &remote, &resolved, &keys(&["ecdsa"]))
         .await
         .unwrap();
     let pulled = client
