@@ -15,6 +15,9 @@ use super::log::{promised, verify_promise};
 use super::root::TrustedRoot;
 use super::{CHECK_STEPS, Refusal};
 
+/// The type of a payload. Other tools sign payloads of other types with the same key.
+const SIGNATURE_TYPE: &str = "cosign container image signature";
+
 /// A signature under the older tag, as a registry serves it.
 #[derive(Debug, Clone, Copy)]
 pub struct LegacySignature<'a> {
@@ -62,6 +65,8 @@ struct Payload {
 #[derive(Deserialize)]
 struct Critical {
     image: Image,
+    #[serde(rename = "type", default)]
+    kind: String,
 }
 
 #[derive(Deserialize)]
@@ -99,13 +104,47 @@ impl Promise {
     }
 }
 
-/// Checks that a signed payload is about a digest.
+/// Checks that a signed payload is a signature of a digest. Its repository name is ignored, because
+/// images are mirrored.
 pub(super) fn check_digest(payload: &[u8], digest: &Digest) -> Result<(), String> {
     let payload: Payload = serde_json::from_slice(payload)
         .map_err(|_| "a signed payload is not one of cosign's".to_owned())?;
+    if payload.critical.kind != SIGNATURE_TYPE {
+        return Err("a signed payload is not of the type of a signature".to_owned());
+    }
     if payload.critical.image.digest == digest.to_string() {
         Ok(())
     } else {
         Err("a signature is for another digest".to_owned())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn payload_is_valid_for_its_digest_and_type_only() {
+        let (this, other) = (Digest::of(b"this"), Digest::of(b"other"));
+        let payload = format!(
+            r#"{{"critical":{{"identity":{{"docker-reference":"x"}},"image":{{"docker-manifest-digest":"{this}"}},"type":"cosign container image signature"}},"optional":null}}"#
+        );
+        assert_eq!(check_digest(payload.as_bytes(), &this), Ok(()));
+        let refused = "a signature is for another digest";
+        assert_eq!(
+            check_digest(payload.as_bytes(), &other),
+            Err(refused.to_owned())
+        );
+        let refused = "a signed payload is not of the type of a signature";
+        for other in [r#""type":"atomic container signature""#, r#""kind":"x""#] {
+            let payload = payload.replace(r#""type":"cosign container image signature""#, other);
+            assert_eq!(
+                check_digest(payload.as_bytes(), &this),
+                Err(refused.to_owned())
+            );
+        }
+        for bad in ["", "{}", r#"{"critical":{"image":{}}}"#] {
+            assert!(check_digest(bad.as_bytes(), &this).is_err());
+        }
     }
 }
