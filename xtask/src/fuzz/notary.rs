@@ -12,6 +12,7 @@ use sluice_attest::notary::{
     Attachment, Certificate, Fetch, Request, Requirement, SignatureRequirement, StateCache,
     Target as Artifact, Verifier,
 };
+use sluice_system::budget::Budget;
 use tokio::runtime::Runtime;
 
 use super::Target;
@@ -94,9 +95,10 @@ impl Case {
         };
         let answer = Answer(answer.map(<[u8]>::to_vec));
         let cache = StateCache::default();
+        let budget = Budget::new(1 << 28, 128 << 20);
         let verifying =
             self.requirement
-                .verify(&self.target, attachment, self.now, &answer, &cache);
+                .verify(&self.target, attachment, self.now, &answer, &cache, &budget);
         drop(RUNTIME.block_on(verifying));
     }
 }

@@ -290,10 +290,11 @@ mod tests {
                 .unwrap();
             assert_eq!(*pushed, format!("{below}/{name}@{digest}"));
             client.manifest(&remote, &digest).await.unwrap();
-            verify(&client, &remote, &digest, &Key::new(&signer))
+            let budget = Budget::new(0, 1 << 20);
+            verify(&client, &remote, &digest, &Key::new(&signer), &budget)
                 .await
                 .unwrap();
-            verify(&client, &remote, &digest, &Key::new(&stranger))
+            verify(&client, &remote, &digest, &Key::new(&stranger), &budget)
                 .await
                 .unwrap_err();
         }

@@ -87,6 +87,30 @@ impl Budget {
         }
     }
 
+    /// Whether anything is left. Fails like the charge that exceeded the budget, or by the clock.
+    pub fn check(&self) -> Result<(), BudgetExceeded> {
+        let Shared {
+            steps,
+            bytes,
+            deadline,
+        } = &*self.shared;
+        if steps.is_exceeded() {
+            return Err(BudgetExceeded::Steps(steps.limit));
+        }
+        if bytes.is_exceeded() {
+            return Err(BudgetExceeded::Bytes(bytes.limit));
+        }
+        match deadline {
+            Some(deadline) if Instant::now() >= *deadline => Err(BudgetExceeded::Deadline),
+            _ => Ok(()),
+        }
+    }
+
+    /// The time at which the budget ends.
+    pub fn deadline(&self) -> Option<Instant> {
+        self.shared.deadline
+    }
+
     /// Charges bytes.
     pub fn charge_bytes(&self, bytes: u64) -> Result<(), BudgetExceeded> {
         let account = &self.shared.bytes;
@@ -104,6 +128,10 @@ impl Account {
         let used = before.saturating_add(amount);
         (used <= self.limit).then_some(used)
     }
+
+    fn is_exceeded(&self) -> bool {
+        self.used.load(Ordering::Relaxed) > self.limit
+    }
 }
 
 #[cfg(test)]
@@ -119,6 +147,17 @@ mod tests {
         assert_eq!(clone.charge_steps(1), Err(BudgetExceeded::Steps(10)));
         assert_eq!(budget.charge_bytes(20), Ok(()));
         assert_eq!(budget.charge_bytes(1), Err(BudgetExceeded::Bytes(20)));
+    }
+
+    #[test]
+    fn check_reports_exceeded_budget() {
+        let budget = Budget::new(10, 20);
+        assert_eq!(budget.charge_steps(10), Ok(()));
+        assert_eq!(budget.check(), Ok(()));
+        assert_eq!(budget.charge_bytes(21), Err(BudgetExceeded::Bytes(20)));
+        assert_eq!(budget.check(), Err(BudgetExceeded::Bytes(20)));
+        let late = Budget::until(10, 20, Instant::now());
+        assert_eq!(late.check(), Err(BudgetExceeded::Deadline));
     }
 
     #[test]

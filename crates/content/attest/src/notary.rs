@@ -14,7 +14,6 @@ mod revocation;
 mod stamp;
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
 use sluice_golang::quote::quote;
@@ -31,10 +30,6 @@ use revocation::Session;
 pub use revocation::{Fetch, Request, StateCache};
 
 const TUTORIAL: &str = "https://notaryproject.dev/docs/quickstart/#create-a-trust-policy";
-/// The work of one signature.
-const STEPS: u64 = 16 << 20;
-const BYTES: u64 = 1 << 20;
-const TIME: Duration = Duration::from_secs(30);
 
 /// The trust of an object.
 #[derive(Debug)]
@@ -127,8 +122,8 @@ impl Verifier {
 impl SignatureRequirement {
     /// Verifies one signature of an artifact. The error is the reason why it is refused.
     ///
-    /// All computations run on blocking threads. `fetch` is only asked about trusted chains, and not
-    /// about states in the cache.
+    /// All computations run on blocking threads, under a budget for all signatures of the artifact.
+    /// `fetch` is only asked about trusted chains, and not about states in the cache.
     pub async fn verify<F: Fetch>(
         &self,
         target: &Target,
@@ -136,14 +131,12 @@ impl SignatureRequirement {
         now: Timestamp,
         fetch: &F,
         cache: &StateCache,
+        budget: &Budget,
     ) -> Result<Acceptance, String> {
-        let (requirement, target) = (self.clone(), target.clone());
-        let examining = blocking(move || {
-            let budget = Budget::until(STEPS, BYTES, Instant::now() + TIME);
-            requirement.examine(&target, &attachment, now, &budget)
-        });
+        let (requirement, target, shared) = (self.clone(), target.clone(), budget.clone());
+        let examining = blocking(move || requirement.examine(&target, &attachment, now, &shared));
         let mut examined = examining.await?;
-        let session = Session::new(fetch, cache, now);
+        let session = Session::new(fetch, cache, now, budget);
         if let Some(chain) = examined.stamp_chain.take() {
             let checked = session.check(&chain, None, "timestamping").await;
             examined.findings.add(Check::AuthenticTimestamp, checked)?;

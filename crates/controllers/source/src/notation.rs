@@ -20,6 +20,7 @@ use sluice_host::Secrets;
 use sluice_host::secrets::SecretData;
 use sluice_oci::{Client, Descriptor, Digest, Remote, Version, notation};
 use sluice_system::blocking;
+use sluice_system::budget::{Budget, BudgetExceeded};
 use sluice_trust_policy::TrustPolicy;
 
 const POLICY: &str = "trustpolicy.json";
@@ -125,6 +126,7 @@ impl Trust {
         remote: &Remote,
         digest: &Digest,
         now: Timestamp,
+        budget: &Budget,
     ) -> Result<Verdict, String> {
         let repository = remote.repository.to_string();
         let requirement = self
@@ -147,11 +149,21 @@ impl Trust {
             },
             reference,
             now,
+            budget,
             cache: &revocation.cache,
             responders: Responders::new(&revocation.clients, remote.dial.proxy.clone()),
         };
-        artifact.verify(registry, remote, digest).await
+        let verifying = artifact.verify(registry, remote, digest);
+        let Some(deadline) = budget.deadline() else {
+            return verifying.await;
+        };
+        let verified = tokio::time::timeout_at(deadline.into(), verifying).await;
+        verified.unwrap_or_else(|_| Err(too_long(BudgetExceeded::Deadline)))
     }
+}
+
+fn too_long(error: BudgetExceeded) -> String {
+    format!("the signatures take too long to verify: {error}")
 }
 
 fn is_certificate(name: &str) -> bool {
@@ -164,6 +176,7 @@ struct SignedArtifact<'a> {
     target: Target,
     reference: String,
     now: Timestamp,
+    budget: &'a Budget,
     cache: &'a StateCache,
     responders: Responders<'a>,
 }
@@ -222,11 +235,19 @@ impl SignedArtifact<'_> {
             media_type: envelope.media_type,
             bytes: envelope.bytes.into(),
         };
-        let (responders, cache) = (&self.responders, self.cache);
-        let verifying =
-            self.requirement
-                .verify(&self.target, attachment, self.now, responders, cache);
-        Ok(Box::pin(verifying).await)
+        let verifying = self.requirement.verify(
+            &self.target,
+            attachment,
+            self.now,
+            &self.responders,
+            self.cache,
+            self.budget,
+        );
+        let verified = Box::pin(verifying).await;
+        if verified.is_err() {
+            self.budget.check().map_err(too_long)?;
+        }
+        Ok(verified)
     }
 
     /// Logs the failed checks that the level of the policy only reports.

@@ -38,10 +38,12 @@ pub(crate) use settings::{KeylessSettings, REQUIRE_OIDC_IDENTITY};
 const KEY_SUFFIX: &str = ".pub";
 /// The entry of a Secret with a trusted root.
 const ROOT_ENTRY: &str = "trusted_root.json";
-/// The work for all signatures of one digest: about 16,000 checks of a signature.
+/// The work for all signatures of one digest: about 16,000 checks of a signature. Bytes count when
+/// they are downloaded, and when they are parsed.
 const MAX_STEPS: u64 = 1 << 28;
-const MAX_BYTES: u64 = 64 << 20;
-const MAX_TIME: Duration = Duration::from_secs(20);
+const MAX_BYTES: u64 = 128 << 20;
+/// The time with all downloads.
+const MAX_TIME: Duration = Duration::from_mins(1);
 
 /// How signatures are verified.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -180,9 +182,10 @@ impl Signers {
         revocation: &Revocation,
         now: Timestamp,
     ) -> Result<Verdict, SignatureError> {
+        let budget = budget();
         let verifier = match &self.accepted {
             SignerSet::Policy(trust) => {
-                let verifying = trust.verify(client, revocation, remote, digest, now);
+                let verifying = trust.verify(client, revocation, remote, digest, now, &budget);
                 return verifying.await.map_err(SignatureError::Policy);
             }
             SignerSet::Keys(keys) => CosignVerifier::Keys(Arc::clone(keys)),
@@ -194,9 +197,9 @@ impl Signers {
         };
         let judge = BlockingJudge {
             verifier,
-            budget: budget(),
+            budget: budget.clone(),
         };
-        cosign::verify(client, remote, digest, &judge).await?;
+        cosign::verify(client, remote, digest, &judge, &budget).await?;
         Ok(Verdict::Verified)
     }
 }

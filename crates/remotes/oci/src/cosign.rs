@@ -15,6 +15,7 @@ use crate::manifest::{Descriptor, Document, Manifest};
 use crate::reference::Version;
 use crate::text::printable;
 use sluice_digest::Digest;
+use sluice_system::budget::{Budget, BudgetExceeded};
 
 /// Maximum number of examined referrers. Otherwise any pusher could keep the verifier busy.
 const MAX_REFERRERS: usize = 100;
@@ -34,6 +35,9 @@ pub enum VerifyError {
     /// The request failed.
     #[error(transparent)]
     Registry(#[from] Error),
+    /// The search takes too long.
+    #[error("the signatures take too long to verify: {0}")]
+    Budget(#[from] BudgetExceeded),
     /// No signature is valid.
     #[error(
         "no matching signatures were found for '{reference}'{}",
@@ -106,25 +110,29 @@ pub trait Judge: Sync {
 }
 
 /// Verifies that a digest has a signature which a judge accepts.
+///
+/// The budget counts the bytes of all downloads, and its deadline ends them. The judge charges it,
+/// too: once it is spent, no other signature is looked at.
 pub async fn verify(
     client: &Client,
     remote: &Remote,
     digest: &Digest,
     judge: &impl Judge,
+    budget: &Budget,
 ) -> Result<(), VerifyError> {
-    let mut reasons = Vec::new();
-    let bundled = bundled(client, remote, digest, judge, &mut reasons).await?;
-    if bundled == BundleResult::Verified {
-        return Ok(());
-    }
-    // Like in the reference, the older tag is only used without bundles.
-    if bundled == BundleResult::None && tagged(client, remote, digest, judge, &mut reasons).await? {
-        return Ok(());
-    }
-    Err(VerifyError::NoMatch {
-        reference: remote.repository.digest(digest.clone()).to_string(),
-        reasons,
-    })
+    let search = Search {
+        client,
+        remote,
+        digest,
+        judge,
+        budget,
+    };
+    let Some(deadline) = budget.deadline() else {
+        return search.verify().await;
+    };
+    tokio::time::timeout_at(deadline.into(), search.verify())
+        .await
+        .unwrap_or(Err(BudgetExceeded::Deadline.into()))
 }
 
 /// Adds a reason once, because many signatures fail for the same reason.
@@ -146,85 +154,130 @@ enum BundleResult {
     Verified,
 }
 
-/// Searches for a valid bundle that refers to a digest, and stops at the first one. Other referrers
-/// are ignored. Only one bundle is in memory at a time.
-async fn bundled(
-    client: &Client,
-    remote: &Remote,
-    digest: &Digest,
-    judge: &impl Judge,
-    reasons: &mut Vec<String>,
-) -> Result<BundleResult, Error> {
-    let mut said = BundleResult::None;
-    for referrer in client.referrers(remote, digest, MAX_REFERRERS).await? {
-        let version = Version::Digest(referrer.digest);
-        let manifest = match client.document(remote, &version).await {
-            Ok(content) => match content.document {
-                Document::Manifest(manifest) => manifest,
-                Document::Index(_) => continue,
-            },
-            Err(error) if error.kind() == ErrorKind::Transient => return Err(error),
-            Err(_) => continue,
-        };
-        let [layer] = manifest.layers.as_slice() else {
-            continue;
-        };
-        if !layer.media_type.starts_with(BUNDLE) {
-            continue;
-        }
-        let json = match client.small_blob(remote, layer, BUNDLE_LIMIT).await {
-            Ok(json) => json,
-            Err(error) if error.kind() == ErrorKind::Transient => return Err(error),
-            Err(_) => continue,
-        };
-        match judge.judge(Attachment::Bundle(json.into()), digest).await {
-            Ok(()) => return Ok(BundleResult::Verified),
-            Err(Refusal::Unreadable(reason)) => note(reasons, &reason),
-            Err(Refusal::Invalid(reason)) => {
-                note(reasons, &reason);
-                said = BundleResult::Refused;
-            }
-        }
-    }
-    Ok(said)
+/// The search for a valid signature of a digest.
+struct Search<'a, J> {
+    client: &'a Client,
+    remote: &'a Remote,
+    digest: &'a Digest,
+    judge: &'a J,
+    budget: &'a Budget,
 }
 
-/// Whether a signature under the older tag is valid.
-async fn tagged(
-    client: &Client,
-    remote: &Remote,
-    digest: &Digest,
-    judge: &impl Judge,
-    reasons: &mut Vec<String>,
-) -> Result<bool, Error> {
-    let tag = format!("{}-{}.sig", digest.algorithm(), digest.hex());
-    let manifest = match client.document(remote, &Version::Tag(tag)).await {
-        Ok(content) => match content.document {
-            Document::Manifest(manifest) => manifest,
-            Document::Index(_) => return Ok(false),
-        },
-        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(false),
-        Err(error) => return Err(error),
-    };
-    for layer in signatures(&manifest) {
-        let payload = match client.small_blob(remote, layer, PAYLOAD_LIMIT).await {
-            Ok(payload) => payload,
-            Err(error) if error.kind() == ErrorKind::Untrusted => {
-                note(reasons, &error.to_string());
+impl<J: Judge> Search<'_, J> {
+    async fn verify(&self) -> Result<(), VerifyError> {
+        let mut reasons = Vec::new();
+        let bundled = self.bundled(&mut reasons).await?;
+        if bundled == BundleResult::Verified {
+            return Ok(());
+        }
+        // Like in the reference, the older tag is only used without bundles.
+        if bundled == BundleResult::None && self.tagged(&mut reasons).await? {
+            return Ok(());
+        }
+        Err(VerifyError::NoMatch {
+            reference: self
+                .remote
+                .repository
+                .digest(self.digest.clone())
+                .to_string(),
+            reasons,
+        })
+    }
+
+    /// Searches for a valid bundle that refers to the digest, and stops at the first one. Other
+    /// referrers are ignored. Only one bundle is in memory at a time.
+    async fn bundled(&self, reasons: &mut Vec<String>) -> Result<BundleResult, VerifyError> {
+        let Self { client, remote, .. } = *self;
+        let mut said = BundleResult::None;
+        for referrer in client.referrers(remote, self.digest, MAX_REFERRERS).await? {
+            let document = self.document(&Version::Digest(referrer.digest)).await;
+            let manifest = match document {
+                Ok(Document::Manifest(manifest)) => manifest,
+                Ok(Document::Index(_)) => continue,
+                Err(VerifyError::Registry(error)) if error.kind() != ErrorKind::Transient => {
+                    continue;
+                }
+                Err(error) => return Err(error),
+            };
+            let [layer] = manifest.layers.as_slice() else {
                 continue;
+            };
+            if !layer.media_type.starts_with(BUNDLE) {
+                continue;
+            }
+            self.charge(layer.size.min(BUNDLE_LIMIT))?;
+            let json = match client.small_blob(remote, layer, BUNDLE_LIMIT).await {
+                Ok(json) => json,
+                Err(error) if error.kind() == ErrorKind::Transient => return Err(error.into()),
+                Err(_) => continue,
+            };
+            match self.judge(Attachment::Bundle(json.into())).await? {
+                Ok(()) => return Ok(BundleResult::Verified),
+                Err(Refusal::Unreadable(reason)) => note(reasons, &reason),
+                Err(Refusal::Invalid(reason)) => {
+                    note(reasons, &reason);
+                    said = BundleResult::Refused;
+                }
+            }
+        }
+        Ok(said)
+    }
+
+    /// Whether a signature under the older tag is valid.
+    async fn tagged(&self, reasons: &mut Vec<String>) -> Result<bool, VerifyError> {
+        let Self { client, remote, .. } = *self;
+        let tag = format!("{}-{}.sig", self.digest.algorithm(), self.digest.hex());
+        let manifest = match self.document(&Version::Tag(tag)).await {
+            Ok(Document::Manifest(manifest)) => manifest,
+            Ok(Document::Index(_)) => return Ok(false),
+            Err(VerifyError::Registry(error)) if error.kind() == ErrorKind::NotFound => {
+                return Ok(false);
             }
             Err(error) => return Err(error),
         };
-        let tagged = TaggedSignature {
-            payload: payload.into(),
-            annotations: layer.annotations.clone().unwrap_or_default(),
-        };
-        match judge.judge(Attachment::Tagged(tagged), digest).await {
-            Ok(()) => return Ok(true),
-            Err(Refusal::Unreadable(reason) | Refusal::Invalid(reason)) => note(reasons, &reason),
+        for layer in signatures(&manifest) {
+            self.charge(layer.size.min(PAYLOAD_LIMIT))?;
+            let payload = match client.small_blob(remote, layer, PAYLOAD_LIMIT).await {
+                Ok(payload) => payload,
+                Err(error) if error.kind() == ErrorKind::Untrusted => {
+                    note(reasons, &error.to_string());
+                    continue;
+                }
+                Err(error) => return Err(error.into()),
+            };
+            let tagged = TaggedSignature {
+                payload: payload.into(),
+                annotations: layer.annotations.clone().unwrap_or_default(),
+            };
+            match self.judge(Attachment::Tagged(tagged)).await? {
+                Ok(()) => return Ok(true),
+                Err(Refusal::Unreadable(reason) | Refusal::Invalid(reason)) => {
+                    note(reasons, &reason);
+                }
+            }
         }
+        Ok(false)
     }
-    Ok(false)
+
+    /// Fetches a document, and charges its bytes.
+    async fn document(&self, version: &Version) -> Result<Document, VerifyError> {
+        let content = self.client.document(self.remote, version).await?;
+        self.charge(u64::try_from(content.bytes.len()).unwrap_or(u64::MAX))?;
+        Ok(content.document)
+    }
+
+    fn charge(&self, bytes: u64) -> Result<(), BudgetExceeded> {
+        self.budget.charge_bytes(bytes)
+    }
+
+    /// Asks the judge. A spent budget is an error, because it refuses all other signatures, too.
+    async fn judge(&self, attachment: Attachment) -> Result<Result<(), Refusal>, VerifyError> {
+        let judged = self.judge.judge(attachment, self.digest).await;
+        if judged.is_err() {
+            self.budget.check()?;
+        }
+        Ok(judged)
+    }
 }
 
 fn signatures(manifest: &Manifest) -> impl Iterator<Item = &Descriptor> {

@@ -16,6 +16,7 @@ use std::time::Duration;
 use jiff::Timestamp;
 use sluice_golang::quote::quote;
 use sluice_system::blocking;
+use sluice_system::budget::Budget;
 
 use super::certificate::{Certificate, ListPoint};
 pub use cache::StateCache;
@@ -71,15 +72,22 @@ pub(super) struct Session<'a, F> {
     fetch: &'a F,
     cache: &'a StateCache,
     now: Timestamp,
+    budget: &'a Budget,
     sent: AtomicUsize,
 }
 
 impl<'a, F: Fetch> Session<'a, F> {
-    pub(super) fn new(fetch: &'a F, cache: &'a StateCache, now: Timestamp) -> Self {
+    pub(super) fn new(
+        fetch: &'a F,
+        cache: &'a StateCache,
+        now: Timestamp,
+        budget: &'a Budget,
+    ) -> Self {
         Self {
             fetch,
             cache,
             now,
+            budget,
             sent: AtomicUsize::new(0),
         }
     }
@@ -176,7 +184,7 @@ impl<'a, F: Fetch> Session<'a, F> {
             limit: LIST_LIMIT,
         };
         let point = point.clone();
-        let read = move |bytes: &[u8], subject| list::decide(bytes, subject, &point);
+        let read = move |bytes: &[u8], subject: Subject<'_>| list::decide(bytes, subject, &point);
         self.decide(chain, index, request, signing_time, read)
             .await
             .map_err(named)
@@ -198,6 +206,9 @@ impl<'a, F: Fetch> Session<'a, F> {
             return Ok(state);
         }
         let body = self.send(request).await?;
+        let steps = u64::try_from(body.len()).unwrap_or(u64::MAX);
+        let charged = self.budget.charge_steps(steps);
+        charged.map_err(|error| error.to_string())?;
         let deciding = blocking(move || {
             let subject = Subject {
                 certificate: &chain[index],

@@ -96,6 +96,10 @@ impl Fetch for Answers {
     }
 }
 
+fn budget() -> Budget {
+    Budget::new(1 << 28, 1 << 26)
+}
+
 fn decode(text: &str) -> Vec<u8> {
     BASE64_STANDARD.decode(text).unwrap()
 }
@@ -162,7 +166,8 @@ async fn verify(inputs: &Inputs, case: &Case) -> Result<bool, String> {
                 .unwrap_or_default();
             let cache = StateCache::default();
             let attachment = inputs.envelopes[&case.envelope].clone();
-            let accepted = requirement.verify(target, attachment, inputs.now, &answers, &cache);
+            let (now, budget) = (inputs.now, budget());
+            let accepted = requirement.verify(target, attachment, now, &answers, &cache, &budget);
             Ok(accepted.await?.is_verified)
         }
     }
@@ -250,7 +255,7 @@ async fn revocation_is_asked_once_and_within_limits() {
         let (recorder, cache, now) = (&recorder, &cache, inputs.now);
         async move {
             requirement
-                .verify(target, attachment, now, recorder, cache)
+                .verify(target, attachment, now, recorder, cache, &budget())
                 .await
         }
     };
@@ -289,4 +294,38 @@ fn large_certificates_and_stamps_are_refused() {
     assert!(error.ends_with("it is larger than 16384 bytes"), "{error}");
     let error = stamp::verify(&large, b"", &[]).unwrap_err();
     assert!(error.ends_with("it is larger than 32768 bytes"), "{error}");
+}
+
+#[tokio::test]
+async fn signatures_and_lists_share_one_budget() {
+    let (inputs, _) = read();
+    let target = inputs.target.as_ref().unwrap();
+    let answers = &inputs.answers["revocation by list: good"];
+    let attachment = &inputs.envelopes["jws revocable by list"];
+    let requirement = requirement(&inputs, "strict", "root");
+    let verify = async |budget: &Budget| {
+        let cache = StateCache::default();
+        requirement
+            .verify(
+                target,
+                attachment.clone(),
+                inputs.now,
+                answers,
+                &cache,
+                budget,
+            )
+            .await
+    };
+    let list = u64::try_from(answers.0.values().map(Vec::len).sum::<usize>()).unwrap();
+    let checks = 3 * 1000 + u64::try_from(attachment.bytes.len()).unwrap();
+    let enough = Budget::new(checks + list, 1 << 20);
+    assert!(verify(&enough).await.unwrap().is_verified);
+    let error = verify(&enough).await.unwrap_err();
+    assert!(error.contains("steps"), "{error}");
+    let error = verify(&Budget::new(checks + list - 1, 1 << 20)).await;
+    let error = error.unwrap_err();
+    assert!(
+        error.contains("CRL at ") && error.contains("steps"),
+        "{error}"
+    );
 }

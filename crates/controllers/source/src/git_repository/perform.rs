@@ -69,7 +69,8 @@ impl GitRepositoryKind {
         run: &Run<GitRepository>,
     ) -> Result<Remote, Fault> {
         let connecting = observe::remote(&self.context, object, spec);
-        run.release(connecting).await
+        // The parts of a TLS client are large.
+        run.release(Box::pin(connecting)).await
     }
 
     async fn read_inputs(

@@ -38,7 +38,7 @@ fn keys(names: &[&str]) -> Keys {
 
 impl Judge for Keys {
     async fn judge(&self, attachment: Attachment, digest: &Digest) -> Result<(), Refusal> {
-        let budget = Budget::new(1 << 28, 1 << 26);
+        let budget = budget();
         let judged = match &attachment {
             Attachment::Bundle(json) => self.0.verify_bundle(json, digest, &budget),
             Attachment::Tagged(tagged) => {
@@ -56,6 +56,10 @@ impl Judge for Keys {
             other => Refusal::Invalid(other.to_string()),
         })
     }
+}
+
+fn budget() -> Budget {
+    Budget::new(1 << 28, 1 << 26)
 }
 
 fn digest() -> Digest {
@@ -96,7 +100,7 @@ fn signature_tag() -> String {
 }
 
 async fn check(client: &Client, remote: &Remote, names: &[&str]) -> Result<(), String> {
-    verify(client, remote, &digest(), &keys(names))
+    verify(client, remote, &digest(), &keys(names), &budget())
         .await
         .map_err(|error| error.to_string())
 }
@@ -251,7 +255,7 @@ async fn signature_is_valid_for_its_digest_only() {
             digest.parse::<Digest>().unwrap()
         };
         let (client, remote) = (client(), remote(&registry.url("app")));
-        let error = verify(&client, &remote, &digest, &keys(&["ecdsa"]))
+        let error = verify(&client, &remote, &digest, &keys(&["ecdsa"]), &budget())
             .await
             .unwrap_err();
         let VerifyError::NoMatch { reasons, .. } = error else {
@@ -332,7 +336,7 @@ async fn moved_tag_does_not_change_verified_content() {
     let (client, remote) = (client(), remote(&registry.url("app")));
     let tag = Version::Tag("v1".to_owned());
     let resolved = client.resolve(&remote, &tag).await.unwrap();
-    verify(&client, &remote, &resolved, &keys(&["ecdsa"]))
+    verify(&client, &remote, &resolved, &keys(&["ecdsa"]), &budget())
         .await
         .unwrap();
     let pulled = client
@@ -343,4 +347,68 @@ async fn moved_tag_does_not_change_verified_content() {
     assert!(matches!(pulled.document, Document::Manifest(_)));
     let moved = client.resolve(&remote, &tag).await.unwrap();
     assert_ne!(moved, resolved, "the tag did move");
+}
+
+/// Refuses each signature, and charges for it.
+struct Costly(Budget);
+
+impl Judge for Costly {
+    async fn judge(&self, _: Attachment, _: &Digest) -> Result<(), Refusal> {
+        let charged = self.0.charge_steps(10);
+        Err(Refusal::Invalid(format!("refused: {charged:?}")))
+    }
+}
+
+/// A registry with this number of signatures under the older tag.
+async fn many(count: usize) -> HostileRegistry {
+    let registry = modern(SignatureForm::Not).await;
+    {
+        let mut content = registry.content();
+        let payload = content.blob(TAG_PAYLOAD);
+        let layer = serde_json::json!({
+            "mediaType": "application/vnd.dev.cosign.simplesigning.v1+json",
+            "digest": payload, "size": TAG_PAYLOAD.len(),
+        });
+        let manifest = serde_json::json!({
+            "schemaVersion": 2, "mediaType": sluice_oci::manifest::MANIFEST,
+            "config": layer, "layers": vec![layer.clone(); count],
+        });
+        content.manifest(Some(&signature_tag()), manifest.to_string());
+    }
+    registry
+}
+
+#[tokio::test]
+async fn spent_budget_ends_the_search() {
+    let registry = many(50).await;
+    let (client, remote) = (client(), remote(&registry.url("app")));
+    let steps = Budget::new(25, 1 << 26);
+    let error = verify(&client, &remote, &digest(), &Costly(steps.clone()), &steps).await;
+    let error = error.unwrap_err().to_string();
+    assert_eq!(error, "the signatures take too long to verify: more than 25 steps");
+    // The search for referrers, the manifest of signatures, and three payloads.
+    let asked = registry.take_asked();
+    assert!(asked.len() <= 6, "{asked:?}");
+
+    let bytes = Budget::new(1 << 20, 10 << 10);
+    let error = verify(&client, &remote, &digest(), &Costly(bytes.clone()), &bytes).await;
+    let error = error.unwrap_err().to_string();
+    assert_eq!(error, "the signatures take too long to verify: more than 10240 bytes");
+}
+
+#[tokio::test]
+async fn deadline_ends_a_slow_download() {
+    let registry = HostileRegistry::start(|asked, _| {
+        asked.target.contains("/referrers/").then(|| {
+            let never = futures::stream::pending::<Result<Bytes, std::convert::Infallible>>();
+            axum::response::Response::new(axum::body::Body::from_stream(never))
+        })
+    })
+    .await;
+    let (client, remote) = (client(), remote(&registry.url("app")));
+    let deadline = std::time::Instant::now() + std::time::Duration::from_millis(100);
+    let budget = Budget::until(1, 1, deadline);
+    let error = verify(&client, &remote, &digest(), &keys(&["ecdsa"]), &budget).await;
+    let error = error.unwrap_err().to_string();
+    assert_eq!(error, "the signatures take too long to verify: the time limit is exceeded");
 }
