@@ -205,7 +205,7 @@ impl<J: Judge> Search<'_, J> {
             if !layer.media_type.starts_with(BUNDLE) {
                 continue;
             }
-            self.charge(layer.size.min(BUNDLE_LIMIT))?;
+            self.charge_download(layer.size, BUNDLE_LIMIT)?;
             let json = match client.small_blob(remote, layer, BUNDLE_LIMIT).await {
                 Ok(json) => json,
                 Err(error) if error.kind() == ErrorKind::Transient => return Err(error.into()),
@@ -236,14 +236,15 @@ impl<J: Judge> Search<'_, J> {
             Err(error) => return Err(error),
         };
         for layer in signatures(&manifest) {
-            self.charge(layer.size.min(PAYLOAD_LIMIT))?;
+            self.charge_download(layer.size, PAYLOAD_LIMIT)?;
             let payload = match client.small_blob(remote, layer, PAYLOAD_LIMIT).await {
                 Ok(payload) => payload,
-                Err(error) if error.kind() == ErrorKind::Untrusted => {
+                Err(error) if error.kind() == ErrorKind::Transient => return Err(error.into()),
+                // As in the reference, another signature may be valid.
+                Err(error) => {
                     note(reasons, &error.to_string());
                     continue;
                 }
-                Err(error) => return Err(error.into()),
             };
             let tagged = TaggedSignature {
                 payload: payload.into(),
@@ -268,6 +269,14 @@ impl<J: Judge> Search<'_, J> {
 
     fn charge(&self, bytes: u64) -> Result<(), BudgetExceeded> {
         self.budget.charge_bytes(bytes)
+    }
+
+    /// Charges a layer that is downloaded. A larger one than the limit is not.
+    fn charge_download(&self, size: u64, limit: u64) -> Result<(), BudgetExceeded> {
+        if size > limit {
+            return Ok(());
+        }
+        self.charge(size)
     }
 
     /// Asks the judge. A spent budget is an error, because it refuses all other signatures, too.

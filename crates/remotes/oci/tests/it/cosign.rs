@@ -33,7 +33,9 @@ fn key(name: &str) -> PublicKey {
 struct Keys(KeyVerifier);
 
 fn keys(names: &[&str]) -> Keys {
-    Keys(KeyVerifier::new(names.iter().map(|name| key(name)).collect()))
+    Keys(KeyVerifier::new(
+        names.iter().map(|name| key(name)).collect(),
+    ))
 }
 
 impl Judge for Keys {
@@ -379,13 +381,37 @@ async fn many(count: usize) -> HostileRegistry {
 }
 
 #[tokio::test]
+async fn missing_payload_does_not_hide_a_signature() {
+    let registry = modern(SignatureForm::Tag).await;
+    let gone = serde_json::json!({
+        "mediaType": "application/vnd.dev.cosign.simplesigning.v1+json",
+        "digest": Digest::of(b"gone").to_string(), "size": 4,
+    });
+    let mut manifest: serde_json::Value = serde_json::from_str(TAG_MANIFEST).unwrap();
+    manifest["layers"].as_array_mut().unwrap().insert(0, gone);
+    registry
+        .content()
+        .manifest(Some(&signature_tag()), manifest.to_string());
+    let (client, remote) = (client(), remote(&registry.url("app")));
+    assert_eq!(check(&client, &remote, &["ecdsa"]).await, Ok(()));
+    let error = check(&client, &remote, &["stranger"]).await.unwrap_err();
+    assert!(
+        error.contains("a signature was made by another key"),
+        "{error}"
+    );
+}
+
+#[tokio::test]
 async fn spent_budget_ends_the_search() {
     let registry = many(50).await;
     let (client, remote) = (client(), remote(&registry.url("app")));
     let steps = Budget::new(25, 1 << 26);
     let error = verify(&client, &remote, &digest(), &Costly(steps.clone()), &steps).await;
     let error = error.unwrap_err().to_string();
-    assert_eq!(error, "the signatures take too long to verify: more than 25 steps");
+    assert_eq!(
+        error,
+        "the signatures take too long to verify: more than 25 steps"
+    );
     // The search for referrers, the manifest of signatures, and three payloads.
     let asked = registry.take_asked();
     assert!(asked.len() <= 6, "{asked:?}");
@@ -393,7 +419,10 @@ async fn spent_budget_ends_the_search() {
     let bytes = Budget::new(1 << 20, 10 << 10);
     let error = verify(&client, &remote, &digest(), &Costly(bytes.clone()), &bytes).await;
     let error = error.unwrap_err().to_string();
-    assert_eq!(error, "the signatures take too long to verify: more than 10240 bytes");
+    assert_eq!(
+        error,
+        "the signatures take too long to verify: more than 10240 bytes"
+    );
 }
 
 #[tokio::test]
@@ -410,5 +439,8 @@ async fn deadline_ends_a_slow_download() {
     let budget = Budget::until(1, 1, deadline);
     let error = verify(&client, &remote, &digest(), &keys(&["ecdsa"]), &budget).await;
     let error = error.unwrap_err().to_string();
-    assert_eq!(error, "the signatures take too long to verify: the time limit is exceeded");
+    assert_eq!(
+        error,
+        "the signatures take too long to verify: the time limit is exceeded"
+    );
 }
