@@ -40,6 +40,7 @@ use sluice_dial::HttpClients;
 use sluice_engine::conditions::{Polarity, Table};
 use sluice_engine::{ObjectKey, Store, Watch, Watched};
 use sluice_host::{CloudIdentities, Component, Secrets};
+use sluice_oci::Digest;
 use sluice_producer::KindStorage;
 
 use crate::helm::HelmClients;
@@ -47,6 +48,7 @@ use crate::helm::registry::USER_AGENT;
 use crate::notation::Revocation;
 use crate::reconcile::{SourceKind, SourceTypes};
 use crate::signature::KeylessSettings;
+use crate::verified_keys::VerifiedKeys;
 use model::{Facts, Step};
 use spec::Spec;
 
@@ -113,6 +115,8 @@ pub(crate) struct HelmChartKind {
     revocation: Revocation,
     identities: CloudIdentities,
     keyless: KeylessSettings,
+    /// The digest of the last verified chart that was stored, with that of its artifact.
+    verified_charts: VerifiedKeys<(Digest, String)>,
     sources: Sources,
 }
 
@@ -133,6 +137,7 @@ impl HelmChartKind {
             revocation: Revocation::new(http),
             identities,
             keyless,
+            verified_charts: VerifiedKeys::default(),
             sources: Sources {
                 cluster: component.cluster().clone(),
                 repositories: component.store(),
@@ -162,6 +167,10 @@ impl SourceTypes for HelmChartKind {
 impl SourceKind for HelmChartKind {
     fn source_storage(&self) -> &KindStorage {
         &self.source_storage
+    }
+
+    fn forget(&self, key: &ObjectKey) {
+        self.verified_charts.forget(key);
     }
 }
 

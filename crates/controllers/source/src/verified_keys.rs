@@ -7,7 +7,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use sluice_engine::ObjectKey;
 
-/// The keys that verified each object last. `K` is the keys, or their digest.
+/// The keys that verified each object last. `K` is the keys, their digest, or what they vouch for.
 #[derive(Debug)]
 pub(crate) struct VerifiedKeys<K>(Mutex<HashMap<ObjectKey, K>>);
 

@@ -30,7 +30,7 @@ impl Conclude for HelmChartKind {
 
     fn apply_facts(source: &Source<'_, Self>, draft: &mut Draft) {
         let facts = source.facts;
-        let verdict = facts.verified.as_ref().map(|(_, verdict)| *verdict);
+        let verdict = facts.verified.as_ref().map(|verified| verified.verdict);
         let artifact = facts.source.as_ref().and_then(|source| source.artifact());
         if let Some(artifact) = artifact {
             draft.status.observed_source_artifact_revision = Some(artifact.revision.clone());

@@ -32,8 +32,7 @@ pub(crate) enum Step {
 pub(crate) struct Facts {
     pub(super) source: Option<ChartSource>,
     pub(super) resolved: Option<ResolvedChart>,
-    /// The digest that was verified, with the verdict. Only it may be pulled.
-    pub(super) verified: Option<(Digest, Verdict)>,
+    pub(super) verified: Option<VerifiedChart>,
     pub(super) built: Option<BuiltChart>,
     pub(super) stored: Option<NewArtifact>,
 }
@@ -75,6 +74,16 @@ pub(super) enum ChartOrigin {
         path: String,
         is_folder: bool,
     },
+}
+
+/// The chart that was verified.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct VerifiedChart {
+    /// Only this digest may be pulled.
+    pub(super) digest: Digest,
+    pub(super) verdict: Verdict,
+    /// Whether the artifact was made of this digest. Unknown after a restart.
+    pub(super) is_stored: bool,
 }
 
 /// A pulled or packaged chart.

@@ -11,14 +11,15 @@ use sluice_golang::error::chain;
 use sluice_oci::Digest;
 use sluice_producer::{Spool, archive_failure, store_failure};
 
-use super::model::{BuiltChart, ChartOrigin, Facts, NewArtifact, ResolvedChart, Step};
+use super::model::{
+    BuiltChart, ChartOrigin, Facts, NewArtifact, ResolvedChart, Step, VerifiedChart,
+};
 use super::spec::Spec;
 use super::{HelmChartKind, failure};
 use crate::fault::Fault;
 use crate::helm::address::{self, host};
 use crate::helm::http::{Download, DownloadError, HttpRepository};
 use crate::helm::registry::{RegistryError, RegistryRepository};
-use crate::notation::Verdict;
 use crate::reconcile::Perform;
 use crate::signature::Signers;
 
@@ -48,21 +49,25 @@ impl Perform for HelmChartKind {
                 facts.verified = Some(verifying.await?);
             }
             Step::Build => facts.built = Some(Box::pin(self.build(chart, spec, facts, run)).await?),
-            Step::Store => facts.stored = Some(self.store(chart, facts).await?),
+            Step::Store => {
+                let stored = self.store(chart, facts).await?;
+                self.record_verified(run.key(), facts, &stored);
+                facts.stored = Some(stored);
+            }
         }
         Ok(())
     }
 }
 
 impl HelmChartKind {
-    /// Verifies the signature of the chart, and returns the digest that it covers, with the verdict.
+    /// Verifies the signature of the chart.
     async fn verify(
         &self,
         chart: &HelmChart,
         spec: &Spec,
         resolved: &ResolvedChart,
         run: &Run<HelmChart>,
-    ) -> Result<(Digest, Verdict), Fault> {
+    ) -> Result<VerifiedChart, Fault> {
         let ChartOrigin::Registry {
             repository,
             version,
@@ -95,7 +100,17 @@ impl HelmChartKind {
                 let fault = failure::verification(format!("failed to verify {url}: {error}"));
                 failure::retried(fault, error.retry())
             })?;
-            Ok((digest, verdict))
+            let status = chart.status.as_ref();
+            let artifact = status.and_then(|status| status.artifact.as_ref());
+            let is_stored = artifact.is_some_and(|artifact| {
+                let pair = (digest.clone(), artifact.digest.clone());
+                self.verified_charts.contains(run.key(), &pair)
+            });
+            Ok(VerifiedChart {
+                digest,
+                verdict,
+                is_stored,
+            })
         };
         self.clients.ask(run, &repository.host(), verifying).await
     }
@@ -117,7 +132,7 @@ impl HelmChartKind {
                 repository,
                 version,
             } => {
-                let verified = facts.verified.as_ref().map(|(digest, _)| digest);
+                let verified = facts.verified.as_ref().map(|verified| &verified.digest);
                 let pulling = self.pull_registry(repository, &chart.spec.chart, version, verified);
                 self.clients.ask(run, &repository.host(), pulling).await?
             }
@@ -257,6 +272,17 @@ impl HelmChartKind {
         let artifact = storage.artifact(storing.await?, resolved.version.clone());
         let link = storage.link(location, file).await?;
         Ok(NewArtifact { artifact, link })
+    }
+
+    /// Records the verified digest that a new artifact was made of.
+    fn record_verified(&self, key: &ObjectKey, facts: &Facts, stored: &NewArtifact) {
+        match &facts.verified {
+            Some(verified) => {
+                let pair = (verified.digest.clone(), stored.artifact.digest.clone());
+                self.verified_charts.record(key, pair);
+            }
+            None => self.verified_charts.forget(key),
+        }
     }
 }
 

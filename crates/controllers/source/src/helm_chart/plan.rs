@@ -29,9 +29,13 @@ impl Plan for HelmChartKind {
     }
 }
 
-/// Whether the chart is stored. An edit may change it under the same version.
+/// Whether the chart is stored. An edit may change it under the same version, and so may a registry:
+/// the signature of another digest would vouch for the stored one.
 pub(super) fn is_current(source: &Source<'_, HelmChartKind>, resolved: &ResolvedChart) -> bool {
-    has_chart(source, resolved) && !is_edited(source.object)
+    let verified = source.facts.verified.as_ref();
+    has_chart(source, resolved)
+        && !is_edited(source.object)
+        && verified.is_none_or(|verified| verified.is_stored)
 }
 
 /// Whether the artifact has this name and version.

@@ -8,7 +8,9 @@ use sluice_engine::{Audience, Decision, End, Outcome, Retry, Severity, Times};
 use sluice_oci::Digest;
 use sluice_producer::{ArtifactState, Spool, TidyReport};
 
-use super::model::{BuiltChart, ChartOrigin, ChartSource, NewArtifact, ResolvedChart};
+use super::model::{
+    BuiltChart, ChartOrigin, ChartSource, NewArtifact, ResolvedChart, VerifiedChart,
+};
 use super::*;
 use crate::fault::Fault;
 use crate::notation::Verdict;
@@ -146,13 +148,34 @@ fn lost_artifact_is_built_again() {
     assert_eq!(reconcile::plan(&object, &facts), work(Step::Build));
 }
 
+fn verified(is_stored: bool) -> VerifiedChart {
+    VerifiedChart {
+        digest: Digest::of(b"chart"),
+        verdict: Verdict::Verified,
+        is_stored,
+    }
+}
+
+/// A tag moved, and the new chart has a signature of other keys.
+#[test]
+fn signature_does_not_vouch_for_another_digest() {
+    let verify = json!({ "provider": "cosign", "secretRef": { "name": "keys" } });
+    let object = object(&json!({ "verify": verify }), &stored("app", "1.0.0"));
+    let mut facts = resolved(&object);
+    facts.own.verified = Some(verified(false));
+    assert_eq!(reconcile::plan(&object, &facts), work(Step::Build));
+    let outcome = end(&object, End::Stopped(facts, failure::pull("x")));
+    let conditions = outcome.status.unwrap().conditions;
+    assert!(conditions.find("SourceVerified").is_none());
+}
+
 #[test]
 fn each_run_verifies() {
     let verify = json!({ "provider": "cosign", "secretRef": { "name": "keys" } });
     let object = object(&json!({ "verify": verify }), &stored("app", "1.0.0"));
     let mut facts = resolved(&object);
     assert_eq!(reconcile::plan(&object, &facts), work(Step::Verify));
-    facts.own.verified = Some((Digest::of(b"chart"), Verdict::Verified));
+    facts.own.verified = Some(verified(true));
     assert_eq!(reconcile::plan(&object, &facts), Decision::Settled);
     let outcome = end(&object, End::Settled(facts));
     let verified = outcome.status.unwrap();

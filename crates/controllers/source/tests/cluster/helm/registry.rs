@@ -8,7 +8,7 @@ use sluice_api::source::{HelmChart, HelmRepository};
 use sluice_testkit::chart_server::chart;
 use sluice_testkit::hostile::HostileRegistry;
 use sluice_testkit::hostile::registry::{Content, digest};
-use sluice_testkit::{Registry, RegistryOptions};
+use sluice_testkit::{Registry, RegistryOptions, kube};
 
 use super::{Helm, artifact, state};
 use crate::oci::keyless::{line, put_bundle, root};
@@ -250,6 +250,51 @@ async fn only_signed_chart_is_stored() {
         message.contains("spec.verify.matchOIDCIdentity[0]: malformed subject in identity: ("),
         "{message}"
     );
+}
+
+/// A tag moves to a chart of another signer, whose key replaces the old one in the Secret.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn moved_chart_with_new_keys_is_stored() {
+    let (helm, registry) = (
+        Helm::new("helm-moved").await,
+        HostileRegistry::honest().await,
+    );
+    let (old, new) = (KeyPair::generate().unwrap(), KeyPair::generate().unwrap());
+    let archive = chart("app", "1.0.0", &[]);
+    let signed = registry.content().image("1.0.0", CHART, archive);
+    sign(&mut registry.content(), &old, &signed);
+    helm.secret("keys", &[("key.pub", &old.public_key_pem())])
+        .await;
+    helm.registry(&registry.host(), &json!({})).await;
+    let verify = json!({ "provider": "cosign", "secretRef": { "name": "keys" } });
+    helm.chart("app", &json!({ "version": "1.0.0", "verify": verify }))
+        .await;
+    let before = helm.has_chart("app", "1.0.0").await;
+    // The stored chart of the same digest is current.
+    let same = helm.ask::<HelmChart>("app").await;
+    assert_eq!(artifact(&same), artifact(&before));
+
+    let archive = chart("app", "1.0.0", &[("values.yaml", "a: 2\n")]);
+    let signed = registry.content().image("1.0.0", CHART, archive.clone());
+    sign(&mut registry.content(), &new, &signed);
+    let secrets: kube::Api<k8s_openapi::api::core::v1::Secret> =
+        kube::Api::namespaced(helm.bed.client().await, &helm.namespace);
+    let patch = json!({ "stringData": { "key.pub": new.public_key_pem() } });
+    secrets
+        .patch(
+            "keys",
+            &kube::api::PatchParams::default(),
+            &kube::api::Patch::Merge(patch),
+        )
+        .await
+        .unwrap();
+    helm.ask::<HelmChart>("app").await;
+    let moved = helm
+        .sees("app", "has the new chart", |object: &HelmChart| {
+            artifact(object).digest != artifact(&before).digest
+        })
+        .await;
+    assert_eq!(helm.stored(&moved), archive);
 }
 
 /// The root of the process is a mounted file, which may change.
