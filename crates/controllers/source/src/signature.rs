@@ -15,14 +15,14 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
-use sluice_api::meta::reason;
+use sluice_api::meta::{ToolkitResource, reason};
 use sluice_api::source::condition::SOURCE_VERIFIED;
 use sluice_api::source::{OidcIdentity, VerificationProvider};
 use sluice_attest::sigstore::{
     self, Identities, InvalidIdentity, InvalidRoot, KeyVerifier, LegacySignature, PublicKey,
     TrustedRoot, Verifier,
 };
-use sluice_engine::{Failure, Retry};
+use sluice_engine::{Failure, Notice, Retry};
 use sluice_host::Secrets;
 use sluice_host::secrets::SecretData;
 use sluice_oci::cosign::{self, Attachment, Judge, Refusal, TaggedSignature, VerifyError};
@@ -38,10 +38,14 @@ pub(crate) use settings::{KeylessSettings, REQUIRE_OIDC_IDENTITY};
 const KEY_SUFFIX: &str = ".pub";
 /// The entry of a Secret with a trusted root.
 const ROOT_ENTRY: &str = "trusted_root.json";
+/// A warning: its reason, and its message.
+const ANY_IDENTITY: &str = "AnyIdentityAccepted";
+const ANY_IDENTITY_ACCEPTED: &str =
+    "spec.verify has no matchOIDCIdentity: a signature of any identity is accepted";
 /// The work for all signatures of one digest: about 16,000 checks of a signature. Bytes count when
 /// they are downloaded, and when they are parsed.
 const MAX_STEPS: u64 = 1 << 28;
-const MAX_BYTES: u64 = 128 << 20;
+const MAX_BYTES: u64 = 256 << 20;
 /// The time with all downloads.
 const MAX_TIME: Duration = Duration::from_mins(1);
 
@@ -61,9 +65,15 @@ pub(crate) enum Verification {
 }
 
 impl Verification {
-    /// Whether every identity that a trusted authority knows may sign.
-    pub(crate) const fn accepts_any_identity(&self) -> bool {
-        matches!(self, Self::Keyless { identities, .. } if identities.is_empty())
+    /// The warning that every identity may sign which a trusted authority knows. It comes with the
+    /// first verification of each generation.
+    pub(crate) fn warning(&self, object: &impl ToolkitResource) -> Option<Notice> {
+        let is_open = matches!(self, Self::Keyless { identities, .. } if identities.is_empty());
+        let verified = object.conditions().find(SOURCE_VERIFIED);
+        let generation = object.meta().generation;
+        let is_repeated =
+            verified.is_some_and(|verified| verified.observed_generation == generation);
+        (is_open && !is_repeated).then(|| Notice::error(ANY_IDENTITY, ANY_IDENTITY_ACCEPTED))
     }
 
     /// The name in messages.

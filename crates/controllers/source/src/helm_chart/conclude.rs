@@ -50,6 +50,9 @@ impl Conclude for HelmChartKind {
             draft.condition_set.remove(FETCH_FAILED);
             draft.condition_set.remove(BUILD_FAILED);
             if verdict == Some(Verdict::Verified) {
+                let verification = source.spec.verify.as_ref();
+                let warning = verification.and_then(|found| found.warning(source.object));
+                draft.notices.extend(warning);
                 let version = &complete.resolved.version;
                 let message = format!("verified signature of version {version}");
                 let reason = reason::SUCCEEDED;

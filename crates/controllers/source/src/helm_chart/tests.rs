@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use serde_json::{Value, json};
 use sluice_api::Artifact;
 use sluice_api::source::HelmChartStatus;
-use sluice_engine::{Audience, Decision, End, Outcome, Retry, Severity, Times};
+use sluice_engine::{Audience, Decision, End, Notice, Outcome, Retry, Severity, Times};
 use sluice_oci::Digest;
 use sluice_producer::{ArtifactState, Spool, TidyReport};
 
@@ -167,6 +167,28 @@ fn signature_does_not_vouch_for_another_digest() {
     let outcome = end(&object, End::Stopped(facts, failure::pull("x")));
     let conditions = outcome.status.unwrap().conditions;
     assert!(conditions.find("SourceVerified").is_none());
+}
+
+#[test]
+fn any_identity_is_warned_of_once_for_a_generation() {
+    let verify = json!({ "provider": "cosign" });
+    let mut status = stored("app", "1.0.0");
+    let warnings = |status: &Value| {
+        let object = object(&json!({ "verify": verify }), status);
+        let mut facts = resolved(&object);
+        facts.own.verified = Some(verified(true));
+        let notices = end(&object, End::Settled(facts)).notices;
+        let is_warning = |notice: &&Notice| notice.reason == "AnyIdentityAccepted";
+        notices.iter().filter(is_warning).count()
+    };
+    assert_eq!(warnings(&status), 1);
+    for (generation, expected) in [(3, 0), (2, 1)] {
+        status["conditions"] = json!([{
+            "type": "SourceVerified", "status": "True", "reason": "Succeeded", "message": "",
+            "lastTransitionTime": "2024-01-01T00:00:00Z", "observedGeneration": generation,
+        }]);
+        assert_eq!(warnings(&status), expected, "{generation}");
+    }
 }
 
 #[test]

@@ -6,8 +6,6 @@ use sluice_api::Artifact;
 use sluice_api::meta::reason;
 use sluice_api::source::condition::{FETCH_FAILED, SOURCE_VERIFIED};
 use sluice_api::source::{OciRepository, OciRepositoryStatus};
-use sluice_client::typed::Resource as _;
-use sluice_engine::Notice;
 use sluice_oci::Reference;
 use sluice_oci::package::{REVISION, SOURCE};
 
@@ -17,10 +15,6 @@ use super::plan::{ArtifactNeed, resolved_need};
 use crate::draft;
 use crate::notation::Verdict;
 use crate::reconcile::{Conclude, Source};
-use crate::signature::Verification;
-
-/// The reason of a warning.
-const ANY_IDENTITY: &str = "AnyIdentityAccepted";
 
 pub(super) type Draft = draft::Draft<OciRepositoryStatus>;
 
@@ -44,14 +38,9 @@ impl Conclude for OciRepositoryKind {
             new_revision(draft, &revision, &resolved.reference);
         }
         if source.facts.verdict == Some(Verdict::Verified) {
-            if source
-                .spec
-                .verify
-                .as_ref()
-                .is_some_and(Verification::accepts_any_identity)
-            {
-                warn_of_any_identity(source.object, draft);
-            }
+            let verification = source.spec.verify.as_ref();
+            let warning = verification.and_then(|found| found.warning(source.object));
+            draft.notices.extend(warning);
             let message = format!("verified signature of revision {revision}");
             draft
                 .condition_set
@@ -71,18 +60,6 @@ impl Conclude for OciRepositoryKind {
             (None, None) => {}
         }
     }
-}
-
-/// Warns once for each generation.
-fn warn_of_any_identity(object: &OciRepository, draft: &mut Draft) {
-    let status = object.status.as_ref();
-    let verified = status.and_then(|status| status.conditions.find(SOURCE_VERIFIED));
-    let generation = object.meta().generation;
-    if verified.is_some_and(|verified| verified.observed_generation == generation) {
-        return;
-    }
-    let message = "spec.verify has no matchOIDCIdentity: a signature of any identity is accepted";
-    draft.notices.push(Notice::error(ANY_IDENTITY, message));
 }
 
 fn has_new_revision(source: &Source<'_, OciRepositoryKind>) -> bool {
