@@ -15,11 +15,15 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use super::key::{PublicKey, sha256};
+use super::key::{Hash, PublicKey, sha256};
 
 /// The root file of the public instance that updates begin with: `metadata/root_history/15.root.json`
 /// of the repository `sigstore/root-signing`.
 pub const PUBLIC_METADATA: &[u8] = include_bytes!("public_metadata.json");
+/// The versions of the other files of the public instance at that time: timestamp, snapshot, targets.
+const PUBLIC_VERSIONS: [i64; 3] = [762, 165, 14];
+/// The roles that sign the versions of others.
+const VERSION_ROLES: [&str; 2] = ["timestamp", "snapshot"];
 /// Maximum size of a file.
 pub const MAX_METADATA_BYTES: usize = 1 << 20;
 /// The file that an update is about.
@@ -51,8 +55,8 @@ pub struct TargetFile {
 pub struct Repository {
     root: Root,
     timestamp: i64,
-    snapshot: i64,
-    targets: i64,
+    snapshot: Meta,
+    targets: Meta,
 }
 
 #[derive(Debug, Clone, Deserialize)]
@@ -74,9 +78,9 @@ struct KeyValue {
     public: String,
 }
 
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 struct Role {
-    keyids: Vec<String>,
+    keyids: BTreeSet<String>,
     threshold: usize,
 }
 
@@ -88,9 +92,14 @@ struct Versions {
     meta: BTreeMap<String, Meta>,
 }
 
-#[derive(Deserialize)]
+/// The properties that a file must have.
+#[derive(Debug, Clone, Default, Deserialize)]
 struct Meta {
     version: i64,
+    #[serde(default)]
+    length: usize,
+    #[serde(default)]
+    hashes: BTreeMap<String, String>,
 }
 
 #[derive(Deserialize)]
@@ -119,6 +128,17 @@ struct Signature {
 }
 
 impl Repository {
+    /// Begins with the files of the public instance that this version knows. No older ones follow.
+    pub fn public() -> Result<Self, InvalidMetadata> {
+        let [timestamp, snapshot, targets] = PUBLIC_VERSIONS;
+        Ok(Self {
+            timestamp,
+            snapshot: Meta::of(snapshot),
+            targets: Meta::of(targets),
+            ..Self::begin(PUBLIC_METADATA)?
+        })
+    }
+
     /// Begins with a trusted root file. It may have expired, because a newer one follows.
     pub fn begin(root: &[u8]) -> Result<Self, InvalidMetadata> {
         let envelope = Envelope::parse("root", root)?;
@@ -127,8 +147,8 @@ impl Repository {
         Ok(Self {
             root: parsed,
             timestamp: 0,
-            snapshot: 0,
-            targets: 0,
+            snapshot: Meta::default(),
+            targets: Meta::default(),
         })
     }
 
@@ -146,6 +166,12 @@ impl Repository {
         if Some(next.version) != self.root.version.checked_add(1) {
             return Err(refused("root", "it is not the next version"));
         }
+        let roles = |root: &Root| VERSION_ROLES.map(|role| root.roles.get(role).cloned());
+        if roles(&self.root) != roles(&next) {
+            // An owner of the old keys may have signed a version that nothing can follow.
+            self.timestamp = 0;
+            (self.snapshot, self.targets) = (Meta::default(), Meta::default());
+        }
         self.root = next;
         Ok(())
     }
@@ -159,12 +185,13 @@ impl Repository {
         check_time("root", self.root.expires, now)?;
         let next: Versions = self.verified("timestamp", json)?;
         check_time("timestamp", next.expires, now)?;
-        let snapshot = next.version_of("timestamp", "snapshot.json")?;
-        if next.version < self.timestamp || snapshot < self.snapshot {
+        let snapshot = next.meta_of("timestamp", "snapshot.json")?;
+        if next.version < self.timestamp || snapshot.version < self.snapshot.version {
             return Err(refused("timestamp", "it is older than the last one"));
         }
+        let path = format!("{}.snapshot.json", snapshot.version);
         (self.timestamp, self.snapshot) = (next.version, snapshot);
-        Ok(format!("{snapshot}.snapshot.json"))
+        Ok(path)
     }
 
     /// Takes the snapshot, after its timestamp. Returns the path of the targets.
@@ -173,20 +200,22 @@ impl Repository {
         json: &[u8],
         now: Timestamp,
     ) -> Result<String, InvalidMetadata> {
+        self.snapshot.check("snapshot", json)?;
         let next: Versions = self.verified("snapshot", json)?;
         check_time("snapshot", next.expires, now)?;
-        let targets = next.version_of("snapshot", "targets.json")?;
-        if next.version != self.snapshot {
+        let targets = next.meta_of("snapshot", "targets.json")?;
+        if next.version != self.snapshot.version {
             return Err(refused(
                 "snapshot",
                 "it is not the version of the timestamp",
             ));
         }
-        if targets < self.targets {
+        if targets.version < self.targets.version {
             return Err(refused("snapshot", "it is older than the last one"));
         }
+        let path = format!("{}.targets.json", targets.version);
         self.targets = targets;
-        Ok(format!("{targets}.targets.json"))
+        Ok(path)
     }
 
     /// Takes the targets, after their snapshot. Returns the file with the trusted root.
@@ -195,9 +224,10 @@ impl Repository {
         json: &[u8],
         now: Timestamp,
     ) -> Result<TargetFile, InvalidMetadata> {
+        self.targets.check("targets", json)?;
         let next: TargetsMetadata = self.verified("targets", json)?;
         check_time("targets", next.expires, now)?;
-        if next.version != self.targets {
+        if next.version != self.targets.version {
             return Err(refused("targets", "it is not the version of the snapshot"));
         }
         let target = next.targets.get(TARGET);
@@ -232,10 +262,39 @@ impl TargetFile {
 }
 
 impl Versions {
-    fn version_of(&self, role: &'static str, file: &str) -> Result<i64, InvalidMetadata> {
-        let meta = self.meta.get(file);
-        let meta = meta.ok_or_else(|| refused(role, format!("it does not name {file}")))?;
-        Ok(meta.version)
+    fn meta_of(&self, role: &'static str, file: &str) -> Result<Meta, InvalidMetadata> {
+        let meta = self.meta.get(file).cloned();
+        meta.ok_or_else(|| refused(role, format!("it does not name {file}")))
+    }
+}
+
+impl Meta {
+    fn of(version: i64) -> Self {
+        Self {
+            version,
+            ..Self::default()
+        }
+    }
+
+    /// Checks the length and the hashes of a file, as far as they are named.
+    fn check(&self, role: &'static str, bytes: &[u8]) -> Result<(), InvalidMetadata> {
+        if self.length != 0 && self.length != bytes.len() {
+            return Err(refused(
+                role,
+                "it has another length than its metadata says",
+            ));
+        }
+        for (algorithm, expected) in &self.hashes {
+            let hash = match &**algorithm {
+                "sha256" => Hash::Sha256,
+                "sha512" => Hash::Sha512,
+                _ => return Err(refused(role, "its hash is of an unknown algorithm")),
+            };
+            if hex::decode(expected).ok() != Some(hash.of(bytes)) {
+                return Err(refused(role, "it has another hash than its metadata says"));
+            }
+        }
+        Ok(())
     }
 }
 

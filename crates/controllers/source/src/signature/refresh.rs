@@ -7,9 +7,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Duration;
 
 use http::StatusCode;
-use sluice_attest::sigstore::tuf::{
-    InvalidMetadata, MAX_METADATA_BYTES, PUBLIC_METADATA, Repository,
-};
+use sluice_attest::sigstore::tuf::{InvalidMetadata, MAX_METADATA_BYTES, Repository};
 use sluice_attest::sigstore::{InvalidRoot, PUBLIC_ROOT, TrustedRoot};
 use sluice_dial::{Client, Dial, DialError, HttpClients, exchange};
 use sluice_engine::Task;
@@ -120,7 +118,7 @@ impl PublicRoot {
         };
         let mut repository = match known {
             Some(repository) => repository.clone(),
-            None => Repository::begin(PUBLIC_METADATA)?,
+            None => Repository::public()?,
         };
         for count in 0.. {
             let Some(root) = mirror.find(&repository.next_root()).await? else {
