@@ -60,7 +60,7 @@ pub struct Args {
     #[arg(long, default_value = "5m0s", value_parser = parse_duration, value_name = "DURATION")]
     pub rate_limit_interval: Duration,
 
-    /// Time to retry a failed notification; 0 disables retries
+    /// Time to retry a failed notification, at least its Provider's timeout
     #[arg(long, default_value = "10m", value_parser = parse_duration, value_name = "DURATION")]
     pub delivery_max_age: Duration,
 

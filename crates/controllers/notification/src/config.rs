@@ -94,6 +94,17 @@ pub struct Secrets<'a> {
     pub proxy: Option<&'a dyn Keys>,
 }
 
+/// Returns the names of the Secrets: credentials, certificate and proxy.
+pub fn secret_names(provider: &Provider) -> [Option<&str>; 3] {
+    let spec = &provider.spec;
+    let references = [
+        &spec.secret_ref,
+        &spec.cert_secret_ref,
+        &spec.proxy_secret_ref,
+    ];
+    references.map(|reference| reference.as_ref().map(|it| it.name.as_str()))
+}
+
 /// A deprecated or ignored setting.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Warning {
@@ -332,7 +343,8 @@ fn half(present: &'static str, absent: &'static str) -> Warning {
     Warning::Ignored(Invalid::Half { present, absent })
 }
 
-fn timeout(provider: &Provider) -> Result<Duration, Error> {
+/// Returns the timeout of a Provider.
+pub(crate) fn timeout(provider: &Provider) -> Result<Duration, Error> {
     let Some(timeout) = &provider.spec.timeout else {
         return Ok(DEFAULT_TIMEOUT);
     };

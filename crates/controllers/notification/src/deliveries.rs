@@ -21,6 +21,8 @@ use crate::event::Key;
 
 /// Time limit of first attempts after shutdown starts.
 const DRAIN_TIMEOUT: Duration = Duration::from_secs(5);
+/// Maximum size of all queues. Above it, the largest queue gives up its oldest notification.
+const MAX_BYTES: usize = 256 << 20;
 
 /// A received event. All its notifications share it.
 #[derive(Debug)]
@@ -28,6 +30,8 @@ pub(crate) struct Arrival {
     pub(crate) event: Event,
     /// Key for the detection of duplicates.
     pub(crate) key: Key,
+    /// Size of the request.
+    pub(crate) bytes: usize,
 }
 
 /// An event for one Alert. It shares all its data, because a Provider that is down collects many.
@@ -46,13 +50,21 @@ impl Notification {
     }
 }
 
+/// A failed attempt.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct FailedAttempt {
+    pub(crate) failure: Failure,
+    /// Timeout of the Provider. The reference retries within it.
+    pub(crate) timeout: Duration,
+}
+
 /// Makes attempts to deliver notifications.
 pub(crate) trait Courier: Send + Sync + 'static {
     /// Makes one attempt.
     fn deliver(
         &self,
         notification: &Notification,
-    ) -> impl Future<Output = Result<(), Failure>> + Send;
+    ) -> impl Future<Output = Result<(), FailedAttempt>> + Send;
 
     /// Reports a notification that is not retried.
     fn give_up(&self, notification: &Notification);
@@ -63,8 +75,37 @@ pub(crate) struct Deliveries<C> {
     shared: Arc<Shared<C>>,
 }
 
+/// Queues of Providers, with their size.
+#[derive(Default)]
+struct Queues {
+    by_provider: HashMap<ObjectKey, Queue<Arc<Notification>>>,
+    bytes: usize,
+}
+
+impl Queues {
+    /// Removes the size of a notification that left its queue.
+    fn subtract(&mut self, notification: &Notification) {
+        self.bytes = self.bytes.saturating_sub(notification.arrival.bytes);
+    }
+
+    /// Gives up notifications of the largest queues until all fit into the memory.
+    fn shrink(&mut self) -> Vec<Arc<Notification>> {
+        let mut evicted = Vec::new();
+        while self.bytes > MAX_BYTES {
+            let queues = self.by_provider.values_mut();
+            let largest = queues.max_by_key(|queue| queue.bytes());
+            let Some(notification) = largest.and_then(Queue::evict) else {
+                break;
+            };
+            self.subtract(&notification);
+            evicted.push(notification);
+        }
+        evicted
+    }
+}
+
 struct Shared<C> {
-    queues: Mutex<HashMap<ObjectKey, Queue<Arc<Notification>>>>,
+    queues: Mutex<Queues>,
     courier: C,
     max_age: Duration,
     clock: Arc<dyn Clock>,
@@ -74,8 +115,8 @@ struct Shared<C> {
 }
 
 impl<C: Courier> Deliveries<C> {
-    /// Creates empty queues. A notification older than `max_age` is given up after its next
-    /// failure.
+    /// Creates empty queues. A notification is retried for `max_age`, and at least for the timeout
+    /// of its Provider.
     pub(crate) fn new(
         courier: C,
         max_age: Duration,
@@ -104,16 +145,21 @@ impl<C: Courier> Deliveries<C> {
     pub(crate) fn push(&self, notification: Notification) {
         let shared = &self.shared;
         let (provider, now) = (notification.provider(), shared.clock.now());
+        let bytes = notification.arrival.bytes;
         let mut queues = shared.queues();
-        let is_new = !queues.contains_key(&provider);
-        let queue = queues
-            .entry(provider.clone())
-            .or_insert_with(|| Queue::new(shared.max_age));
-        let evicted = queue.push(Arc::new(notification), now);
+        let is_new = !queues.by_provider.contains_key(&provider);
+        let queue = queues.by_provider.entry(provider.clone()).or_default();
+        let mut evicted = queue.push(Arc::new(notification), bytes, now);
+        queues.bytes = queues.bytes.saturating_add(bytes);
+        for evicted in &evicted {
+            queues.subtract(evicted);
+        }
+        evicted.extend(queues.shrink());
         drop(queues);
-        match evicted {
-            Some(evicted) => shared.courier.give_up(&evicted),
-            None => shared.waiting.inc(),
+        shared.waiting.inc();
+        for evicted in &evicted {
+            shared.waiting.dec();
+            shared.courier.give_up(evicted);
         }
         if is_new {
             let shared = Arc::clone(shared);
@@ -129,7 +175,9 @@ impl<C: Courier> Deliveries<C> {
     pub(crate) async fn drain(&self) {
         self.shared.tasks.close();
         drop(tokio::time::timeout(DRAIN_TIMEOUT, self.shared.tasks.wait()).await);
-        let lost: usize = self.shared.queues().values().map(Queue::len).sum();
+        let queues = self.shared.queues();
+        let lost: usize = queues.by_provider.values().map(Queue::len).sum();
+        drop(queues);
         if lost > 0 {
             tracing::warn!(
                 count = lost,
@@ -146,13 +194,14 @@ impl<C: Courier> Shared<C> {
             let next = {
                 let mut queues = self.queues();
                 let now = self.clock.now();
-                match queues.get(provider).map(|queue| queue.next(now)) {
+                let queue = queues.by_provider.get(provider);
+                match queue.map(|queue| queue.next(now)) {
                     Some(Next::Send(notification)) => Ok(Arc::clone(notification)),
                     Some(Next::WaitUntil(time)) => {
                         Err(Duration::try_from(time.duration_since(now)).unwrap_or_default())
                     }
                     Some(Next::Idle) | None => {
-                        queues.remove(provider);
+                        queues.by_provider.remove(provider);
                         return;
                     }
                 }
@@ -175,11 +224,11 @@ impl<C: Courier> Shared<C> {
         &self,
         provider: &ObjectKey,
         notification: &Arc<Notification>,
-        result: Result<(), Failure>,
+        result: Result<(), FailedAttempt>,
     ) {
-        let given_up = {
+        let removed = {
             let mut queues = self.queues();
-            let queue = queues.get_mut(provider);
+            let queue = queues.by_provider.get_mut(provider);
             // During the attempt, a full queue may have dropped the notification.
             let is_first = |queue: &&mut Queue<Arc<Notification>>| {
                 let first = queue.first();
@@ -188,27 +237,27 @@ impl<C: Courier> Shared<C> {
             let Some(queue) = queue.filter(is_first) else {
                 return;
             };
-            match result {
-                Ok(()) => {
-                    queue.delivered();
-                    self.waiting.dec();
-                    None
+            let removed: Vec<_> = match result {
+                Ok(()) => queue.delivered().into_iter().collect(),
+                Err(attempt) => {
+                    let max_age = self.max_age.max(attempt.timeout);
+                    queue.failed(attempt.failure, max_age, self.clock.now())
                 }
-                Err(failure) => {
-                    let given_up = queue.failed(failure, self.clock.now());
-                    if given_up.is_some() {
-                        self.waiting.dec();
-                    }
-                    given_up
-                }
+            };
+            for notification in &removed {
+                queues.subtract(notification);
             }
+            removed
         };
-        if let Some(notification) = given_up {
-            self.courier.give_up(&notification);
+        for notification in &removed {
+            self.waiting.dec();
+            if result.is_err() {
+                self.courier.give_up(notification);
+            }
         }
     }
 
-    fn queues(&self) -> MutexGuard<'_, HashMap<ObjectKey, Queue<Arc<Notification>>>> {
+    fn queues(&self) -> MutexGuard<'_, Queues> {
         self.queues.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -1,8 +1,11 @@
 //! Queues the messages of a Provider, in order and with retries.
 //!
 //! Each Provider has its own queue, so a slow Provider does not delay others. A failed message is
-//! retried before later ones, so the order stays. The queue has no clock and no client. A sender
-//! calls [`Queue::next`], sends, and reports with [`Queue::delivered`] or [`Queue::failed`].
+//! retried before later ones, so the order stays. A message that is too old for another retry is
+//! given up, with all that are as old. So an outage does not end with hours of old messages.
+//!
+//! The queue has no clock and no client. A sender calls [`Queue::next`], sends, and reports with
+//! [`Queue::delivered`] or [`Queue::failed`].
 
 use std::collections::VecDeque;
 use std::time::Duration;
@@ -11,6 +14,8 @@ use jiff::Timestamp;
 
 /// Maximum number of waiting messages. A full queue drops the oldest one.
 pub const MAX_MESSAGES: usize = 10_000;
+/// Maximum size of waiting messages. A full queue drops the oldest ones.
+pub const MAX_BYTES: usize = 64 << 20;
 /// Wait after the first failure. It doubles with each further failure.
 const FIRST_WAIT: Duration = Duration::from_secs(2);
 /// Maximum wait.
@@ -19,9 +24,10 @@ const MAX_WAIT: Duration = Duration::from_mins(10);
 /// Messages of one Provider.
 #[derive(Debug)]
 pub struct Queue<M> {
-    max_age: Duration,
     max_messages: usize,
     waiting: VecDeque<WaitingMessage<M>>,
+    /// Size of all waiting messages.
+    bytes: usize,
     /// Failures of the first message.
     failures: u32,
     /// Earliest time of the next attempt.
@@ -32,6 +38,13 @@ pub struct Queue<M> {
 struct WaitingMessage<M> {
     message: M,
     since: Timestamp,
+    bytes: usize,
+}
+
+impl<M> WaitingMessage<M> {
+    fn age(&self, now: Timestamp) -> Duration {
+        Duration::try_from(now.duration_since(self.since)).unwrap_or_default()
+    }
 }
 
 /// The next step of a sender.
@@ -69,34 +82,51 @@ impl Failure {
     }
 }
 
-impl<M> Queue<M> {
-    /// Creates an empty queue. A message older than `max_age` is given up after its next failure.
-    pub fn new(max_age: Duration) -> Self {
-        Self::with_capacity(max_age, MAX_MESSAGES)
+impl<M> Default for Queue<M> {
+    fn default() -> Self {
+        Self::with_capacity(MAX_MESSAGES)
     }
+}
 
+impl<M> Queue<M> {
     /// Creates an empty queue for a number of messages.
-    pub fn with_capacity(max_age: Duration, max_messages: usize) -> Self {
+    pub fn with_capacity(max_messages: usize) -> Self {
         Self {
-            max_age,
             max_messages: max_messages.max(1),
             waiting: VecDeque::new(),
+            bytes: 0,
             failures: 0,
             not_before: Timestamp::MIN,
         }
     }
 
-    /// Appends a message. Returns the message that is given up to make room for it.
-    pub fn push(&mut self, message: M, now: Timestamp) -> Option<M> {
+    /// Appends a message of a size. Returns the messages that are given up to make room for it.
+    pub fn push(&mut self, message: M, bytes: usize, now: Timestamp) -> Vec<M> {
         self.waiting.push_back(WaitingMessage {
             message,
             since: now,
+            bytes,
         });
-        if self.waiting.len() > self.max_messages {
-            self.failures = 0;
-            return self.waiting.pop_front().map(|waiting| waiting.message);
+        self.bytes = self.bytes.saturating_add(bytes);
+        let mut evicted = Vec::new();
+        while self.waiting.len() > self.max_messages
+            || (self.bytes > MAX_BYTES && self.waiting.len() > 1)
+        {
+            evicted.extend(self.evict());
         }
-        None
+        evicted
+    }
+
+    /// Gives up the oldest message.
+    pub fn evict(&mut self) -> Option<M> {
+        self.failures = 0;
+        self.pop()
+    }
+
+    fn pop(&mut self) -> Option<M> {
+        let waiting = self.waiting.pop_front()?;
+        self.bytes = self.bytes.saturating_sub(waiting.bytes);
+        Some(waiting.message)
     }
 
     /// Returns the next action.
@@ -117,30 +147,34 @@ impl<M> Queue<M> {
     pub fn delivered(&mut self) -> Option<M> {
         self.failures = 0;
         self.not_before = Timestamp::MIN;
-        self.waiting.pop_front().map(|waiting| waiting.message)
+        self.pop()
     }
 
-    /// Records a failure of the first message. Returns the message if it is given up.
-    pub fn failed(&mut self, failure: Failure, now: Timestamp) -> Option<M> {
-        let first = self.waiting.front()?;
-        let age = u64::try_from(now.duration_since(first.since).as_secs()).unwrap_or_default();
-        let is_old = Duration::from_secs(age) >= self.max_age;
-        let retry_after = match failure {
-            Failure::Transient { retry_after } => retry_after,
-            Failure::Permanent => {
-                self.failures = 0;
-                return self.waiting.pop_front().map(|waiting| waiting.message);
-            }
+    /// Records a failure of the first message. Returns the messages that are given up: a rejected
+    /// one, or those for which `max_age` leaves no time for a retry.
+    pub fn failed(&mut self, failure: Failure, max_age: Duration, now: Timestamp) -> Vec<M> {
+        let Failure::Transient { retry_after } = failure else {
+            self.failures = 0;
+            return self.pop().into_iter().collect();
         };
-        let doubled = FIRST_WAIT.saturating_mul(1 << self.failures.min(16));
-        let wait = retry_after.unwrap_or(doubled).max(doubled).min(MAX_WAIT);
+        let left = |waiting: &WaitingMessage<M>| max_age.saturating_sub(waiting.age(now));
+        let waiting = self.waiting.iter();
+        let expired = waiting.take_while(|it| left(it) < FIRST_WAIT).count();
+        let given_up = (0..expired).filter_map(|_| self.pop()).collect();
         // The service is also down for later messages, so they wait as well.
+        let mut wait = FIRST_WAIT.saturating_mul(1 << self.failures.min(16));
+        if let Some(first) = self.waiting.front() {
+            wait = wait.min(left(first));
+        }
+        let wait = retry_after.unwrap_or(wait).max(wait).min(MAX_WAIT);
         self.not_before = now.checked_add(wait).unwrap_or(Timestamp::MAX);
         self.failures = self.failures.saturating_add(1);
-        if is_old {
-            return self.waiting.pop_front().map(|waiting| waiting.message);
-        }
-        None
+        given_up
+    }
+
+    /// Returns the size of the waiting messages.
+    pub const fn bytes(&self) -> usize {
+        self.bytes
     }
 
     /// Returns the number of waiting messages.

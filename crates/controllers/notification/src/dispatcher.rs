@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
 use sluice_api::Event;
@@ -10,19 +10,25 @@ use sluice_api::notification::Alert;
 use sluice_api::notification::alert::EventSeverity;
 use sluice_client::{Cluster, GroupVersionKind};
 use sluice_engine::{Notice, ObjectKey, Statusless, Store};
+use sluice_system::blocking;
+use tokio::sync::Semaphore;
 
 use crate::alert::{
-    CONFLICT_MESSAGE, Dispatch, Gates, Labels, NOTIFY_RECOVERY, Recoveries, Rejection, Skip,
-    dispatch, matches, needs_labels,
+    CONFLICT_MESSAGE, Dispatch, Gates, Labels, Match, NOTIFY_RECOVERY, Recoveries, Skip, dispatch,
+    has_severity, is_source, matches, needs_labels, needs_patterns, pattern_budget_within,
 };
-use crate::courier::{DISPATCH_FAILED, ProviderCourier};
+use crate::courier::{DISPATCH_FAILED, ProviderCourier, not_found};
 use crate::deliveries::{Arrival, Deliveries, Notification};
-use crate::event::{Admission, Duplicates, Key, Sameness, drop_token, key};
+use crate::event::{Admission, Duplicates, Key, Recipients};
 use crate::metadata::metadata;
 use crate::text::object_path;
 
-/// Timeout of the selection of Alerts, which may read the labels of the object.
-const MAX_SELECTION: Duration = Duration::from_secs(15);
+/// Timeout of the request for the labels of an object.
+const MAX_LABEL_TIME: Duration = Duration::from_secs(15);
+/// Maximum time of all patterns for an event.
+const MAX_PATTERN_TIME: Duration = Duration::from_secs(5);
+/// Maximum number of events whose patterns are matched at once. Patterns of tenants may be slow.
+const MAX_PATTERN_THREADS: usize = 4;
 
 /// Dispatches events to the queues of Providers.
 pub(crate) struct Dispatcher {
@@ -32,6 +38,7 @@ pub(crate) struct Dispatcher {
     duplicates: Arc<Mutex<Duplicates>>,
     recoveries: Mutex<Recoveries>,
     snapshot: Mutex<Snapshot>,
+    pattern_permits: Arc<Semaphore>,
     deliveries: Deliveries<ProviderCourier>,
 }
 
@@ -59,43 +66,35 @@ impl Dispatcher {
             duplicates,
             recoveries: Mutex::default(),
             snapshot: Mutex::default(),
+            pattern_permits: Arc::new(Semaphore::new(MAX_PATTERN_THREADS)),
             deliveries,
         }
     }
 
     /// Checks whether an event is new, or a duplicate of a recent one.
-    pub(crate) fn admit(&self, event: &Event, now: Timestamp) -> (Key, Admission) {
-        let key = key(event, Sameness::Meaning);
-        let admission = lock(&self.duplicates).admit(&key, now);
-        (key, admission)
+    pub(crate) fn admit(&self, key: &Key, now: Timestamp) -> Admission {
+        lock(&self.duplicates).admit(key, now)
     }
 
     /// Queues a notification for each Alert that wants an event.
-    pub(crate) async fn dispatch(&self, mut event: Event, key: Key) {
-        drop_token(&mut event);
-        let selection = self.select(&event);
-        let Ok(selected) = tokio::time::timeout(MAX_SELECTION, selection).await else {
-            tracing::error!(
-                object = object_path(&event),
-                "failed to get alerts for the event in time"
-            );
-            return;
-        };
+    pub(crate) async fn dispatch(&self, arrival: Arrival, recipients: &Recipients) {
+        let arrival = Arc::new(arrival);
+        let selected = self.select(&arrival, recipients).await;
+        let event = &arrival.event;
         let courier = self.deliveries.courier();
         if selected.is_empty() {
             tracing::info!(
-                object = object_path(&event),
+                object = object_path(event),
                 "discarding event, no alerts found for the involved object"
             );
             courier.metrics.discard("no_alert");
             return;
         }
         tracing::info!(
-            object = object_path(&event),
+            object = object_path(event),
             message = event.message,
             "dispatching event"
         );
-        let arrival = Arc::new(Arrival { event, key });
         let mut dropped: BTreeMap<&'static str, Vec<String>> = BTreeMap::new();
         for alert in selected {
             if let Some(skip) = self.enqueue(&arrival, &alert) {
@@ -107,7 +106,7 @@ impl Dispatcher {
             }
         }
         for (message, alerts) in dropped {
-            let object = object_path(&arrival.event);
+            let object = object_path(event);
             tracing::info!(object, ?alerts, "{message}");
         }
     }
@@ -127,7 +126,7 @@ impl Dispatcher {
         };
         let provider = notification.provider();
         let found = courier.providers.get(&provider);
-        let missing = format!("Provider '{provider}' not found");
+        let missing = not_found(&provider);
         let found = found.as_deref().map(|it| &it.object).ok_or(&*missing);
         match dispatch(event, &alert.object, found, self.gates) {
             Dispatch::Send(combined) => {
@@ -166,39 +165,75 @@ impl Dispatcher {
     }
 
     /// Returns the Alerts that match an event.
-    async fn select(&self, event: &Event) -> Vec<Arc<Statusless<Alert>>> {
+    async fn select(
+        &self,
+        arrival: &Arc<Arrival>,
+        recipients: &Recipients,
+    ) -> Vec<Arc<Statusless<Alert>>> {
+        let event = &arrival.event;
         let alerts = self.snapshot();
-        let mut labels: Option<Option<BTreeMap<String, String>>> = None;
-        let mut selected = Vec::new();
-        for alert in alerts.iter() {
-            let any_severity = with_any_severity(&alert.object);
-            let judged = any_severity.as_ref().unwrap_or(&alert.object);
-            if labels.is_none() && needs_labels(judged, event) {
-                labels = Some(self.labels(event).await);
-            }
-            let known = match &labels {
-                Some(Some(labels)) => Labels::Known(labels),
-                _ => Labels::Unreadable,
-            };
-            let matched = matches(judged, event, known);
-            for notice in matched.notices {
-                tracing::error!(alert = %key_of(alert), "{}", notice.message);
-                let courier = self.deliveries.courier();
-                courier.warn(alert, notice.reason, notice.message);
-            }
-            if matched.outcome.is_err() {
-                continue;
-            }
-            let is_recovery = lock(&self.recoveries).observe(&alert.object, event);
-            let is_wanted = any_severity.is_none() || {
-                let again = matches(&alert.object, event, known);
-                !matches!(again.outcome, Err(Rejection::Severity))
-            };
-            if is_wanted || is_recovery {
-                selected.push(Arc::clone(alert));
-            }
+        let alerts = alerts.iter().filter(|alert| {
+            is_source(&alert.object, event)
+                && (*recipients == Recipients::All || recipients.include(&key_of(alert)))
+        });
+        let mut judged: Vec<_> = alerts.map(JudgedAlert::new).collect();
+        let mut labels = None;
+        if judged.iter().any(|it| needs_labels(it.judged(), event)) {
+            let reading = tokio::time::timeout(MAX_LABEL_TIME, self.labels(event));
+            labels = reading.await.unwrap_or_else(|_| {
+                let object = object_path(event);
+                tracing::error!(object, "failed to read the labels of the object in time");
+                None
+            });
         }
-        selected
+        let has_patterns = judged.iter().any(|it| needs_patterns(it.judged(), event));
+        let arrival = Arc::clone(arrival);
+        let judge = move || {
+            let labels = labels.as_ref().map_or(Labels::Unreadable, Labels::Known);
+            let began = Instant::now();
+            for it in &mut judged {
+                let rest = MAX_PATTERN_TIME.saturating_sub(began.elapsed());
+                let budget = pattern_budget_within(rest);
+                it.matched = matches(it.judged(), &arrival.event, labels, &budget);
+            }
+            judged
+        };
+        let judged = if has_patterns {
+            let permit = Arc::clone(&self.pattern_permits).acquire_owned().await;
+            // The thread keeps the permit, also if this future is dropped.
+            blocking(move || {
+                let judged = judge();
+                drop(permit);
+                judged
+            })
+            .await
+        } else {
+            judge()
+        };
+        let judged = judged.into_iter();
+        judged
+            .filter(|it| self.is_wanted(it, event, recipients))
+            .map(|it| it.alert)
+            .collect()
+    }
+
+    /// Reports the faults of an Alert, and returns whether it gets the event.
+    fn is_wanted(&self, judged: &JudgedAlert, event: &Event, recipients: &Recipients) -> bool {
+        let alert = &judged.alert;
+        for notice in &judged.matched.notices {
+            tracing::error!(alert = %key_of(alert), "{}", notice.message);
+            let courier = self.deliveries.courier();
+            courier.warn(alert, notice.reason, notice.message.clone());
+        }
+        if let Err(rejection) = &judged.matched.outcome {
+            let object = object_path(event);
+            tracing::trace!(alert = %key_of(alert), object, ?rejection, "alert does not match");
+            return false;
+        }
+        let is_recovery = lock(&self.recoveries).observe(&alert.object, event);
+        // An Alert that missed a recovery gets the repetition, too.
+        let is_missed = *recipients != Recipients::All;
+        is_recovery || is_missed || has_severity(&alert.object, event)
     }
 
     /// Returns the labels of the involved object, or `None` if it cannot be read.
@@ -232,6 +267,28 @@ impl Dispatcher {
             snapshot.revision = revision;
         }
         Arc::clone(&snapshot.alerts)
+    }
+}
+
+/// An Alert with its decision about an event.
+struct JudgedAlert {
+    alert: Arc<Statusless<Alert>>,
+    /// Replaces the Alert in the decision.
+    any_severity: Option<Alert>,
+    matched: Match,
+}
+
+impl JudgedAlert {
+    fn new(alert: &Arc<Statusless<Alert>>) -> Self {
+        Self {
+            alert: Arc::clone(alert),
+            any_severity: with_any_severity(&alert.object),
+            matched: Match::default(),
+        }
+    }
+
+    fn judged(&self) -> &Alert {
+        self.any_severity.as_ref().unwrap_or(&self.alert.object)
     }
 }
 

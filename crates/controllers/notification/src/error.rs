@@ -79,6 +79,18 @@ pub enum Error {
 }
 
 impl Error {
+    /// Whether the Provider cannot express the event, although its settings are right.
+    pub const fn is_about_event(&self) -> bool {
+        matches!(
+            self,
+            Self::NoRevision
+                | Self::NoCommit(_)
+                | Self::Severity { .. }
+                | Self::NoChangeRequest
+                | Self::ChangeRequest(_)
+        )
+    }
+
     /// Returns the field or key to change.
     pub const fn hint(&self) -> &str {
         match self {

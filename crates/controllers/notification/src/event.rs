@@ -11,7 +11,7 @@ mod key;
 mod wire;
 
 pub use decode::{DecodeError, decode};
-pub use duplicates::{Admission, Duplicates, MAX_ENTRIES};
+pub use duplicates::{Admission, Duplicates, MAX_ENTRIES, Recipients};
 pub use key::{Key, Sameness, key, normalized};
 pub use wire::{WireEvent, timestamp, unix_seconds, wire};
 
@@ -20,6 +20,8 @@ use sluice_api::meta::annotation::EVENT_PREFIX;
 
 /// Maximum body of a request, for the event server and the webhook server.
 pub const MAX_BODY_BYTES: usize = 3 * 1024 * 1024;
+/// Larger events are read and written on a blocking thread.
+pub const MAX_INLINE_BYTES: usize = 64 << 10;
 /// Maximum size of a request's headers.
 pub const MAX_HEADER_BYTES: usize = 256 * 1024;
 /// Timeout for the headers of a request.

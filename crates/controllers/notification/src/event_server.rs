@@ -6,10 +6,11 @@
 use std::sync::Arc;
 
 use http::StatusCode;
-use sluice_system::Clock;
+use sluice_system::{Clock, blocking};
 
+use crate::deliveries::Arrival;
 use crate::dispatcher::Dispatcher;
-use crate::event::{clean, decode};
+use crate::event::{DecodeError, MAX_INLINE_BYTES, Sameness, clean, decode, drop_token, key};
 use crate::http_server::{Answer, Handler, WholeRequest};
 use crate::text::object_path;
 
@@ -20,31 +21,49 @@ pub(crate) struct EventServer {
 
 impl Handler for EventServer {
     async fn handle(&self, request: WholeRequest) -> Answer {
-        let mut event = match decode(&request.body) {
-            Ok(event) => event,
+        let bytes = request.body.len();
+        let read = move || read(&request.body);
+        let read = if bytes > MAX_INLINE_BYTES {
+            blocking(read).await
+        } else {
+            read()
+        };
+        let arrival = match read {
+            Ok(arrival) => arrival,
             Err(error) => {
                 tracing::error!(%error, "decoding the request body failed");
                 return StatusCode::BAD_REQUEST.into();
             }
         };
-        clean(&mut event);
-        let now = self.clock.now();
-        let (key, admission) = self.dispatcher.admit(&event, now);
+        let admission = self.dispatcher.admit(&arrival.key, self.clock.now());
         let headers = admission.headers();
-        if !admission.is_new {
+        let Some(recipients) = admission.recipients else {
             tracing::debug!(
-                object = object_path(&event),
+                object = object_path(&arrival.event),
                 "Discarding event, rate limiting duplicate events"
             );
             return Answer {
                 status: StatusCode::TOO_MANY_REQUESTS,
                 headers,
             };
-        }
-        self.dispatcher.dispatch(event, key).await;
+        };
+        self.dispatcher.dispatch(arrival, &recipients).await;
         Answer {
             status: StatusCode::ACCEPTED,
             headers,
         }
     }
+}
+
+/// Reads an event. The token of its metadata is a part of the key only.
+fn read(body: &[u8]) -> Result<Arrival, DecodeError> {
+    let mut event = decode(body)?;
+    clean(&mut event);
+    let key = key(&event, Sameness::Meaning);
+    drop_token(&mut event);
+    Ok(Arrival {
+        event,
+        key,
+        bytes: body.len(),
+    })
 }

@@ -9,6 +9,8 @@
 //! - a commit must be hexadecimal, a pull request number a number, and no path may leave its host
 //! - texts that a service would refuse for their length are cut
 //! - half a pair of credentials loses the pair only; an empty token verifies no call
+//! - an event passes again for the Alerts whose notification was given up
+//! - queues, patterns and expressions have limits
 //! - a token that cannot be sent in a header is an error that says so
 //! - proxy and certificates apply to every type; Pub/Sub is called by its REST form
 //! - ids of Sentry and OTLP are hashes of the event, so a retry repeats nothing

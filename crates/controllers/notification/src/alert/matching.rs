@@ -1,17 +1,23 @@
 //! Matches events with Alerts.
 
 use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
 
 use sluice_api::event::{Event, Severity};
 use sluice_api::notification::alert::EventSeverity;
 use sluice_api::notification::{Alert, SubjectReference};
 use sluice_golang::regexp;
 use sluice_object::names;
+use sluice_system::budget::Budget;
 
 use crate::text::object_path;
 
 /// Maximum size of a compiled pattern.
 const MAX_PATTERN_BYTES: usize = 1 << 20;
+/// Maximum time of one Alert's patterns per event.
+const MAX_PATTERN_TIME: Duration = Duration::from_secs(1);
+/// Steps that stand for the compilation of a pattern. Their number reads the clock.
+const COMPILE_STEPS: u64 = 1 << 16;
 
 /// Labels of the involved object.
 #[derive(Clone, Copy, Debug)]
@@ -48,13 +54,45 @@ pub struct Notice {
     pub message: String,
 }
 
-/// Match result, with faults of the Alert.
+/// Match result, with faults of the Alert. The default is a match.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Match {
     /// Whether the Alert wants the event.
     pub outcome: Result<(), Rejection>,
     /// Faults of the Alert.
     pub notices: Vec<Notice>,
+}
+
+impl Default for Match {
+    fn default() -> Self {
+        Self {
+            outcome: Ok(()),
+            notices: Vec::new(),
+        }
+    }
+}
+
+/// Returns the budget for the patterns of one Alert.
+pub fn pattern_budget() -> Budget {
+    pattern_budget_within(MAX_PATTERN_TIME)
+}
+
+/// Returns the budget for the patterns of one Alert, with the time that is left for the event.
+pub fn pattern_budget_within(rest: Duration) -> Budget {
+    Budget::until(u64::MAX, 0, Instant::now() + MAX_PATTERN_TIME.min(rest))
+}
+
+/// Whether the decision takes patterns, which must not run on a thread of the runtime.
+pub fn needs_patterns(alert: &Alert, event: &Event) -> bool {
+    let spec = &alert.spec;
+    let has_patterns = !spec.inclusion_list.is_empty() || !spec.exclusion_list.is_empty();
+    has_patterns && is_source(alert, event)
+}
+
+/// Whether the sources of an active Alert name the object.
+pub fn is_source(alert: &Alert, event: &Event) -> bool {
+    let mut sources = alert.spec.event_sources.iter();
+    !alert.spec.suspend && sources.any(|source| names(source, alert, event))
 }
 
 /// Whether the object's labels must be read for the decision.
@@ -73,10 +111,10 @@ pub fn needs_labels(alert: &Alert, event: &Event) -> bool {
 }
 
 /// Decides whether an event matches an Alert. `labels` matter only if [`needs_labels`] returns
-/// true.
-pub fn matches(alert: &Alert, event: &Event, labels: Labels<'_>) -> Match {
+/// true. The patterns charge the budget.
+pub fn matches(alert: &Alert, event: &Event, labels: Labels<'_>, budget: &Budget) -> Match {
     let mut notices = Vec::new();
-    let outcome = decide(alert, event, labels, &mut notices);
+    let outcome = decide(alert, event, labels, budget, &mut notices);
     Match { outcome, notices }
 }
 
@@ -84,6 +122,7 @@ fn decide(
     alert: &Alert,
     event: &Event,
     labels: Labels<'_>,
+    budget: &Budget,
     notices: &mut Vec<Notice>,
 ) -> Result<(), Rejection> {
     if alert.spec.suspend {
@@ -105,11 +144,16 @@ fn decide(
     if !has_labels {
         return Err(Rejection::Labels);
     }
+    let mut search = PatternSearch {
+        message: &event.message,
+        budget,
+        notices,
+    };
     let included = &alert.spec.inclusion_list;
-    if !included.is_empty() && first_match(included, "inclusion", event, notices).is_none() {
+    if !included.is_empty() && search.first_match(included, "inclusion").is_none() {
         return Err(Rejection::NotIncluded);
     }
-    match first_match(&alert.spec.exclusion_list, "exclusion", event, notices) {
+    match search.first_match(&alert.spec.exclusion_list, "exclusion") {
         Some(pattern) => Err(Rejection::Excluded(pattern.to_owned())),
         None => Ok(()),
     }
@@ -126,7 +170,7 @@ fn names(source: &SubjectReference, alert: &Alert, event: &Event) -> bool {
 }
 
 /// Whether the severity matches. `info` matches all.
-fn has_severity(alert: &Alert, event: &Event) -> bool {
+pub fn has_severity(alert: &Alert, event: &Event) -> bool {
     match alert.spec.event_severity.clone().unwrap_or_default() {
         EventSeverity::Info => true,
         EventSeverity::Error => event.severity == Severity::Error,
@@ -167,23 +211,35 @@ fn has_labels(
     wanted.all(|(key, value)| labels.get(key) == Some(value))
 }
 
-/// Returns the first pattern that matches the message. Invalid patterns are reported and skipped.
-fn first_match<'p>(
-    patterns: &'p [String],
-    list: &str,
-    event: &Event,
-    notices: &mut Vec<Notice>,
-) -> Option<&'p str> {
-    patterns.iter().map(String::as_str).find(|pattern| {
-        match regexp::compile(pattern, MAX_PATTERN_BYTES) {
-            Ok(compiled) => compiled.is_match(&event.message),
-            Err(_) => {
-                notices.push(Notice {
-                    reason: "InvalidConfig",
-                    message: format!("failed to compile {list} regex: {pattern}"),
-                });
-                false
+/// Searches a message.
+struct PatternSearch<'a> {
+    message: &'a str,
+    budget: &'a Budget,
+    /// Faults of the patterns.
+    notices: &'a mut Vec<Notice>,
+}
+
+impl PatternSearch<'_> {
+    /// Returns the first pattern that matches. Invalid patterns are reported and skipped.
+    fn first_match<'p>(&mut self, patterns: &'p [String], list: &str) -> Option<&'p str> {
+        for pattern in patterns {
+            if self.budget.charge_steps(COMPILE_STEPS).is_err() {
+                self.report(format!("the {list} patterns take too long"));
+                return None;
+            }
+            match regexp::compile(pattern, MAX_PATTERN_BYTES) {
+                Ok(compiled) if compiled.is_match(self.message) => return Some(pattern),
+                Ok(_) => {}
+                Err(_) => self.report(format!("failed to compile {list} regex: {pattern}")),
             }
         }
-    })
+        None
+    }
+
+    fn report(&mut self, message: String) {
+        self.notices.push(Notice {
+            reason: "InvalidConfig",
+            message,
+        });
+    }
 }

@@ -10,6 +10,7 @@ use std::collections::BTreeMap;
 use serde_json::{Value, json};
 use sluice_api::event::{Event, Severity};
 use sluice_api::notification::{Alert, Provider, ProviderType};
+use sluice_system::budget::Budget;
 
 use super::*;
 use crate::error::Error;
@@ -113,7 +114,7 @@ fn alert_wants_the_events_of_its_sources() {
     for (spec, expected) in cases {
         let alert = alert(spec.clone());
         assert!(!needs_labels(&alert, &event), "{spec}");
-        let outcome = matches(&alert, &event, NO_LABELS).outcome;
+        let outcome = matches(&alert, &event, NO_LABELS, &pattern_budget()).outcome;
         assert_eq!(outcome.err(), expected, "{spec}");
     }
 }
@@ -124,7 +125,9 @@ fn error_alert_only_wants_failures() {
     for (severity, is_wanted) in [("error", true), ("info", false), ("trace", false)] {
         let event = event(severity, "", json!({}));
         assert_eq!(
-            matches(&alert, &event, NO_LABELS).outcome.is_ok(),
+            matches(&alert, &event, NO_LABELS, &pattern_budget())
+                .outcome
+                .is_ok(),
             is_wanted
         );
     }
@@ -134,7 +137,12 @@ fn error_alert_only_wants_failures() {
 fn invalid_pattern_is_reported_once_per_event() {
     for pattern in ["(?<x>a", "[b", r"\C", "a{1001}", "(?i"] {
         let alert = alert(json!({ "inclusionList": [pattern, "."], "exclusionList": [pattern] }));
-        let found = matches(&alert, &event("info", "m", json!({})), NO_LABELS);
+        let found = matches(
+            &alert,
+            &event("info", "m", json!({})),
+            NO_LABELS,
+            &pattern_budget(),
+        );
         let expected = ["inclusion", "exclusion"].map(|list| Notice {
             reason: "InvalidConfig",
             message: format!("failed to compile {list} regex: {pattern}"),
@@ -145,6 +153,25 @@ fn invalid_pattern_is_reported_once_per_event() {
         }
         assert_eq!(found.notices, expected, "{pattern}");
     }
+}
+
+#[test]
+fn slow_patterns_are_reported_and_skipped() {
+    let event = event("info", "m", json!({}));
+    let list = |list: &str| alert(json!({ list: ["."] }));
+    let late = || Budget::until(u64::MAX, 0, std::time::Instant::now());
+    for (name, word, outcome) in [
+        ("inclusionList", "inclusion", Err(Rejection::NotIncluded)),
+        ("exclusionList", "exclusion", Ok(())),
+    ] {
+        let alert = list(name);
+        assert!(needs_patterns(&alert, &event));
+        let found = matches(&alert, &event, NO_LABELS, &late());
+        assert_eq!(found.outcome, outcome, "{name}");
+        let message = format!("the {word} patterns take too long");
+        assert_eq!(found.notices[0].message, message);
+    }
+    assert!(!needs_patterns(&alert(json!({})), &event));
 }
 
 #[test]
@@ -160,14 +187,14 @@ fn labels_decide_about_a_source_with_labels() {
     };
     let full = labels(&[("app", "podinfo"), ("tier", "a"), ("x", "y")]);
     assert_eq!(
-        matches(&alert, &event, Labels::Known(&full)).outcome,
+        matches(&alert, &event, Labels::Known(&full), &pattern_budget()).outcome,
         Ok(())
     );
     let half = labels(&[("app", "podinfo")]);
-    let found = matches(&alert, &event, Labels::Known(&half));
+    let found = matches(&alert, &event, Labels::Known(&half), &pattern_budget());
     assert_eq!(found.outcome, Err(Rejection::Labels));
     assert_eq!(found.notices, []);
-    let found = matches(&alert, &event, Labels::Unreadable);
+    let found = matches(&alert, &event, Labels::Unreadable, &pattern_budget());
     assert_eq!(found.outcome, Err(Rejection::Labels));
     assert_eq!(
         found.notices,
@@ -192,7 +219,7 @@ fn invalid_labels_are_reported() {
         ]}));
         let labels = BTreeMap::from([(key.to_owned(), value.to_owned())]);
         let event = event("info", "m", json!({}));
-        let found = matches(&alert, &event, Labels::Known(&labels));
+        let found = matches(&alert, &event, Labels::Known(&labels), &pattern_budget());
         assert_eq!(found.outcome, Err(Rejection::Labels), "{key}");
         assert_eq!(found.notices[0].reason, "InvalidConfig", "{key}");
     }

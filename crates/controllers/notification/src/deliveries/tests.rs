@@ -26,6 +26,7 @@ struct Recorder {
     /// Providers in `down` work after this time.
     up_after: Duration,
     failure: Failure,
+    timeout: Duration,
     log: Mutex<Vec<String>>,
 }
 
@@ -36,6 +37,7 @@ impl Recorder {
             down: down.iter().copied().collect(),
             up_after,
             failure: Failure::Transient { retry_after: None },
+            timeout: Duration::ZERO,
             log: Mutex::default(),
         }
     }
@@ -52,12 +54,15 @@ impl Recorder {
 }
 
 impl Courier for Recorder {
-    async fn deliver(&self, notification: &Notification) -> Result<(), Failure> {
+    async fn deliver(&self, notification: &Notification) -> Result<(), FailedAttempt> {
         let is_down = self.down.contains(notification.provider().name())
             && self.clock.0.elapsed() < self.up_after;
         if is_down {
             self.record("failed", notification);
-            return Err(self.failure);
+            return Err(FailedAttempt {
+                failure: self.failure,
+                timeout: self.timeout,
+            });
         }
         self.record("delivered", notification);
         Ok(())
@@ -88,6 +93,10 @@ impl Queues {
     }
 
     fn push(&self, provider: &str, message: &str) {
+        self.push_sized(provider, message, 1);
+    }
+
+    fn push_sized(&self, provider: &str, message: &str, bytes: usize) {
         let event = Event {
             message: message.into(),
             ..Event::default()
@@ -101,6 +110,7 @@ impl Queues {
         let arrival = Arrival {
             key: key(&event, Sameness::Meaning),
             event,
+            bytes,
         };
         self.deliveries.push(Notification {
             arrival: Arc::new(arrival),
@@ -113,6 +123,7 @@ impl Queues {
         self.deliveries.shared.tasks.close();
         self.deliveries.shared.tasks.wait().await;
         assert_eq!(self.waiting.get(), 0);
+        assert_eq!(self.deliveries.shared.queues().bytes, 0);
         let log = self.deliveries.courier().log.lock().unwrap();
         log.clone()
     }
@@ -154,17 +165,43 @@ async fn notification_is_given_up_after_its_maximum_age() {
     let log = queues.log().await;
     assert_eq!(
         log[log.len() - 2..],
+        ["10 failed down m", "10 given up down m"]
+    );
+}
+
+/// As in the reference, whose timeout includes all attempts.
+#[tokio::test(start_paused = true)]
+async fn age_of_zero_retries_within_the_timeout() {
+    let mut recorder = Recorder::new(&["down"], Duration::from_hours(1));
+    recorder.timeout = Duration::from_secs(15);
+    let queues = Queues::new(recorder, Duration::ZERO);
+    queues.push("down", "m");
+    let log = queues.log().await;
+    assert_eq!(log[..2], ["0 failed down m", "2 failed down m"]);
+    assert_eq!(
+        log[log.len() - 2..],
         ["14 failed down m", "14 given up down m"]
     );
 }
 
-/// The reference does not retry after its timeout.
 #[tokio::test(start_paused = true)]
-async fn age_of_zero_makes_one_attempt() {
-    let recorder = Recorder::new(&["down"], Duration::from_hours(1));
-    let queues = Queues::new(recorder, Duration::ZERO);
-    queues.push("down", "m");
-    assert_eq!(queues.log().await, ["0 failed down m", "0 given up down m"]);
+async fn largest_queue_makes_room_for_others() {
+    let recorder = Recorder::new(&["large", "small"], Duration::from_secs(1));
+    let queues = Queues::new(recorder, Duration::from_mins(10));
+    let share = crate::delivery::MAX_BYTES / 2;
+    for provider in ["a", "b", "c"] {
+        queues.push_sized(provider, "1", share);
+        queues.push_sized(provider, "2", share);
+    }
+    queues.push_sized("large", "1", share);
+    queues.push_sized("large", "2", share);
+    queues.push_sized("small", "1", 2);
+    let shared = &queues.deliveries.shared;
+    assert!(shared.queues().bytes <= MAX_BYTES);
+    let log = queues.log().await;
+    let given_up: Vec<_> = log.iter().filter(|it| it.contains("given up")).collect();
+    assert_eq!(given_up.len(), 1, "{log:?}");
+    assert!(log.contains(&"2 delivered small 1".to_owned()), "{log:?}");
 }
 
 #[tokio::test(start_paused = true)]

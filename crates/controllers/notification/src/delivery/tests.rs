@@ -10,37 +10,43 @@ fn at(seconds: u64) -> Timestamp {
         .unwrap()
 }
 
-fn queue(max_age: u64) -> Queue<u32> {
-    Queue::new(Duration::from_secs(max_age))
+const MAX_AGE: Duration = Duration::from_mins(10);
+const NONE: [u32; 0] = [];
+
+/// Returns a queue with messages of an age of zero.
+fn queue(messages: &[u32]) -> Queue<u32> {
+    let mut queue = Queue::default();
+    for message in messages {
+        assert_eq!(queue.push(*message, 1, at(0)), NONE);
+    }
+    queue
 }
 
 #[test]
 fn messages_arrive_in_order_after_an_outage() {
-    let mut queue = queue(600);
-    for number in 0..100 {
-        assert_eq!(queue.push(number, at(0)), None);
-    }
+    let numbers: Vec<u32> = (0..100).collect();
+    let mut queue = queue(&numbers);
     let (mut now, mut arrived) = (at(0), Vec::new());
     while let next @ (Next::Send(_) | Next::WaitUntil(_)) = queue.next(now) {
         match next {
             Next::WaitUntil(time) => now = time,
-            Next::Send(_) if now < at(60) => assert_eq!(queue.failed(DOWN, now), None),
+            Next::Send(_) if now < at(60) => assert_eq!(queue.failed(DOWN, MAX_AGE, now), NONE),
             Next::Send(_) => arrived.extend(queue.delivered()),
             Next::Idle => {}
         }
     }
-    assert_eq!(arrived, (0..100).collect::<Vec<_>>());
+    assert_eq!(arrived, numbers);
+    assert_eq!(queue.bytes(), 0);
     assert!(now < at(130), "{now}");
 }
 
 #[test]
 fn waits_double_up_to_the_maximum() {
-    let mut queue = queue(u64::MAX);
-    queue.push(1, at(0));
+    let mut queue = queue(&[1]);
     let mut now = at(0);
     let mut waits = Vec::new();
     for _ in 0..12 {
-        assert_eq!(queue.failed(DOWN, now), None);
+        assert_eq!(queue.failed(DOWN, Duration::MAX, now), NONE);
         let Next::WaitUntil(time) = queue.next(now) else {
             unreachable!("a failure waits");
         };
@@ -52,45 +58,69 @@ fn waits_double_up_to_the_maximum() {
 
 #[test]
 fn service_determines_a_longer_wait() {
-    let mut queue = queue(600);
-    queue.push(1, at(0));
+    let mut queue = queue(&[1]);
     for (asked, waited) in [(30, 30), (1, 4), (1_000_000, 600)] {
         let failure = Failure::of_status(429, Some(Duration::from_secs(asked)));
-        assert_eq!(queue.failed(failure, at(0)), None);
+        assert_eq!(queue.failed(failure, MAX_AGE, at(0)), NONE);
         assert_eq!(queue.next(at(0)), Next::WaitUntil(at(waited)));
     }
 }
 
 #[test]
 fn refused_message_does_not_hold_up_others() {
-    let mut queue = queue(600);
-    queue.push(1, at(0));
-    queue.push(2, at(0));
-    assert_eq!(queue.failed(Failure::of_status(400, None), at(0)), Some(1));
+    let mut queue = queue(&[1, 2]);
+    let refused = queue.failed(Failure::of_status(400, None), MAX_AGE, at(0));
+    assert_eq!(refused, [1]);
     assert_eq!(queue.next(at(0)), Next::Send(&2));
 }
 
 #[test]
-fn old_message_is_given_up_after_a_failure() {
-    let mut queue = queue(60);
-    queue.push(1, at(0));
-    queue.push(2, at(50));
-    assert_eq!(queue.next(at(1000)), Next::Send(&1));
-    assert_eq!(queue.failed(DOWN, at(60)), Some(1));
-    // The service is still down for the second message.
-    assert_eq!(queue.next(at(60)), Next::WaitUntil(at(62)));
-    assert_eq!(queue.failed(DOWN, at(62)), None);
-    assert_eq!(queue.len(), 1);
+fn outage_ends_without_old_messages() {
+    let mut queue = queue(&[1, 2]);
+    queue.push(3, 1, at(500));
+    assert_eq!(queue.next(at(900)), Next::Send(&1));
+    assert_eq!(queue.failed(DOWN, MAX_AGE, at(900)), [1, 2]);
+    // The service is still down for the third message.
+    assert_eq!(queue.next(at(900)), Next::WaitUntil(at(902)));
+    assert_eq!(queue.failed(DOWN, MAX_AGE, at(902)), NONE);
+    assert_eq!((queue.len(), queue.bytes()), (1, 1));
+}
+
+/// The reference makes these attempts within its timeout of 15 seconds.
+#[test]
+fn last_attempt_is_within_the_maximum_age() {
+    for (max_age, expected) in [
+        (15, &[0, 2, 6, 14][..]),
+        (10, &[0, 2, 6, 10]),
+        (600, &[0, 2, 6, 14, 30, 62, 126, 254, 510, 600]),
+        (1, &[0]),
+        (0, &[0]),
+    ] {
+        let mut queue = queue(&[1]);
+        let (mut now, mut attempts) = (at(0), Vec::new());
+        while !queue.is_empty() {
+            attempts.push(now.as_second());
+            let given_up = queue.failed(DOWN, Duration::from_secs(max_age), now);
+            match queue.next(now) {
+                Next::WaitUntil(time) => now = time,
+                _ => assert_eq!(given_up, [1]),
+            }
+        }
+        assert_eq!(attempts, expected, "{max_age}");
+    }
 }
 
 #[test]
 fn full_queue_gives_up_the_oldest() {
-    let mut queue = Queue::with_capacity(Duration::from_mins(1), 2);
-    assert_eq!(queue.push(1, at(0)), None);
-    assert_eq!(queue.push(2, at(0)), None);
-    assert_eq!(queue.push(3, at(0)), Some(1));
+    let mut queue = Queue::with_capacity(2);
+    assert_eq!(queue.push(1, 1, at(0)), NONE);
+    assert_eq!(queue.push(2, 1, at(0)), NONE);
+    assert_eq!(queue.push(3, 1, at(0)), [1]);
     assert_eq!(queue.next(at(0)), Next::Send(&2));
-    assert!(!queue.is_empty());
+    // Large messages make room for each other, but never for none.
+    assert_eq!(queue.push(4, MAX_BYTES + 1, at(0)), [2, 3]);
+    assert_eq!(queue.push(5, 1, at(0)), [4]);
+    assert_eq!((queue.len(), queue.bytes()), (1, 1));
 }
 
 #[test]

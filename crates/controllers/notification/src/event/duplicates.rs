@@ -2,33 +2,66 @@
 //!
 //! A window starts with the event that passes. In the reference, windows start at multiples of the
 //! interval after the first event.
+//!
+//! A repetition passes only for Alerts whose notification was given up. So one broken Provider does
+//! not repeat messages to the others.
 
 use std::collections::{HashMap, VecDeque};
 use std::time::Duration;
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
+use sluice_engine::ObjectKey;
 
 use super::Key;
 
 /// Maximum number of remembered keys. The oldest one is evicted.
 pub const MAX_ENTRIES: usize = 100_000;
+/// Maximum number of Alerts to remember per event. With more, a repetition passes for all.
+const MAX_UNDELIVERED: usize = 100;
 
 /// Recent events.
 #[derive(Debug)]
 pub struct Duplicates {
     interval: Duration,
     max_entries: usize,
-    windows: HashMap<Key, Timestamp>,
+    windows: HashMap<Key, Window>,
     /// Keys from the oldest to the newest window. Forgotten keys may still be listed.
     order: VecDeque<(Timestamp, Key)>,
 }
 
+/// The time of one event in which equal ones are duplicates.
+#[derive(Debug)]
+struct Window {
+    start: Timestamp,
+    /// Alerts whose notification was given up.
+    undelivered: Vec<ObjectKey>,
+}
+
+/// The Alerts that may get an event.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Recipients {
+    /// All Alerts: the event is the first of its window.
+    All,
+    /// The Alerts whose notification was given up. Others got the event.
+    Only(Vec<ObjectKey>),
+}
+
+impl Recipients {
+    /// Whether an Alert may get the event.
+    pub fn include(&self, alert: &ObjectKey) -> bool {
+        match self {
+            Self::All => true,
+            Self::Only(alerts) => alerts.contains(alert),
+        }
+    }
+}
+
 /// Decision about an event.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Admission {
-    /// Whether the event is the first of its window.
-    pub is_new: bool,
+    /// The Alerts that may get the event, or `None` for a duplicate.
+    pub recipients: Option<Recipients>,
     /// End of the window.
     pub reset: Timestamp,
 }
@@ -43,7 +76,7 @@ impl Admission {
             ("X-RateLimit-Remaining", "0".to_owned()),
             ("X-RateLimit-Reset", reset.clone()),
         ];
-        if !self.is_new {
+        if self.recipients.is_none() {
             headers.push(("Retry-After", reset));
         }
         headers
@@ -69,26 +102,38 @@ impl Duplicates {
     /// Decides about an event and records it.
     pub fn admit(&mut self, key: &Key, now: Timestamp) -> Admission {
         self.purge(now);
-        if let Some(start) = self.windows.get(key) {
+        if let Some(window) = self.windows.get_mut(key) {
+            let undelivered = std::mem::take(&mut window.undelivered);
             return Admission {
-                is_new: false,
-                reset: end(*start, self.interval),
+                recipients: (!undelivered.is_empty()).then_some(Recipients::Only(undelivered)),
+                reset: end(window.start, self.interval),
             };
         }
         while self.windows.len() >= self.max_entries || self.order.len() >= 2 * self.max_entries {
             self.drop_oldest();
         }
-        self.windows.insert(key.clone(), now);
+        let window = Window {
+            start: now,
+            undelivered: Vec::new(),
+        };
+        self.windows.insert(key.clone(), window);
         self.order.push_back((now, key.clone()));
         Admission {
-            is_new: true,
+            recipients: Some(Recipients::All),
             reset: end(now, self.interval),
         }
     }
 
-    /// Forgets an undelivered event, so that the next one passes.
-    pub fn forget(&mut self, key: &Key) {
-        self.windows.remove(key);
+    /// Lets the next equal event pass for an Alert whose notification was given up.
+    pub fn give_up(&mut self, key: &Key, alert: &ObjectKey) {
+        let Some(window) = self.windows.get_mut(key) else {
+            return;
+        };
+        if window.undelivered.len() >= MAX_UNDELIVERED {
+            self.windows.remove(key);
+        } else if !window.undelivered.contains(alert) {
+            window.undelivered.push(alert.clone());
+        }
     }
 
     /// Returns the number of remembered events.
@@ -111,7 +156,7 @@ impl Duplicates {
 
     fn drop_oldest(&mut self) {
         if let Some((start, key)) = self.order.pop_front()
-            && self.windows.get(&key) == Some(&start)
+            && self.windows.get(&key).map(|window| window.start) == Some(start)
         {
             self.windows.remove(&key);
         }

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 use sluice_api::event::{InvolvedObject, Severity};
+use sluice_engine::ObjectKey;
 
 use super::*;
 use crate::json::to_vec;
@@ -203,7 +204,7 @@ fn duplicates_are_found_by_their_key() {
                 .collect();
             let key = key(&event(name, message, &metadata), sameness);
             let admission = duplicates.admit(&key, Timestamp::UNIX_EPOCH);
-            assert_eq!(admission.is_new, *is_new, "case {index}");
+            assert_eq!(admission.recipients.is_some(), *is_new, "case {index}");
         }
     }
 }
@@ -225,26 +226,49 @@ fn window_ends_after_the_interval() {
     let mut duplicates = Duplicates::new(interval);
     let key = key(&event("1", "m", &[]), Sameness::Exact);
     let at = |seconds: u64| start.checked_add(Duration::from_secs(seconds)).unwrap();
-    assert!(duplicates.admit(&key, start).is_new);
+    let first = duplicates.admit(&key, start);
+    assert_eq!(first.recipients, Some(Recipients::All));
     let refused = duplicates.admit(&key, at(299));
-    assert!(!refused.is_new);
+    assert_eq!(refused.recipients, None);
     let headers = refused.headers();
     assert!(headers.contains(&("X-RateLimit-Remaining", "0".to_owned())));
     let reset = ("Retry-After", "Wed, 01 May 2024 10:05:00 UTC".to_owned());
     assert!(headers.contains(&reset), "{headers:?}");
-    assert!(duplicates.admit(&key, at(300)).is_new);
+    let next = duplicates.admit(&key, at(300));
+    assert_eq!(next.recipients, Some(Recipients::All));
     assert_eq!(duplicates.len(), 1);
 }
 
 #[test]
-fn forgotten_event_passes_again() {
+fn repetition_passes_for_alerts_that_missed_the_event() {
     let mut duplicates = Duplicates::new(Duration::from_mins(5));
     let key = key(&event("1", "m", &[]), Sameness::Exact);
+    let (broken, other) = (ObjectKey::new("a", "broken"), ObjectKey::new("a", "other"));
+    let admit =
+        |duplicates: &mut Duplicates| duplicates.admit(&key, Timestamp::UNIX_EPOCH).recipients;
+    assert!(admit(&mut duplicates).unwrap().include(&other));
     for _ in 0..2 {
-        assert!(duplicates.admit(&key, Timestamp::UNIX_EPOCH).is_new);
-        duplicates.forget(&key);
+        assert_eq!(admit(&mut duplicates), None);
+        duplicates.give_up(&key, &broken);
+        duplicates.give_up(&key, &broken);
+        let missed = admit(&mut duplicates).unwrap();
+        assert_eq!(missed, Recipients::Only(vec![broken.clone()]));
+        assert!(missed.include(&broken) && !missed.include(&other));
     }
+}
+
+#[test]
+fn alerts_that_missed_an_event_are_bounded() {
+    let mut duplicates = Duplicates::new(Duration::from_mins(5));
+    let key = key(&event("1", "m", &[]), Sameness::Exact);
+    duplicates.give_up(&key, &ObjectKey::new("a", "unknown"));
     assert!(duplicates.is_empty());
+    duplicates.admit(&key, Timestamp::UNIX_EPOCH);
+    for number in 0..=100 {
+        duplicates.give_up(&key, &ObjectKey::new("a", &number.to_string()));
+    }
+    let again = duplicates.admit(&key, Timestamp::UNIX_EPOCH);
+    assert_eq!(again.recipients, Some(Recipients::All));
 }
 
 #[test]
@@ -252,10 +276,8 @@ fn memory_of_duplicates_is_bounded() {
     let mut duplicates = Duplicates::with_capacity(Duration::from_mins(5), 100);
     for number in 0..10_000 {
         let key = key(&event(&number.to_string(), "m", &[]), Sameness::Exact);
-        assert!(duplicates.admit(&key, Timestamp::UNIX_EPOCH).is_new);
-        if number % 2 == 0 {
-            duplicates.forget(&key);
-        }
+        let admission = duplicates.admit(&key, Timestamp::UNIX_EPOCH);
+        assert_eq!(admission.recipients, Some(Recipients::All));
         assert!(duplicates.len() <= 100);
     }
 }

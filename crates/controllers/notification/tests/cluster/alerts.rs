@@ -95,6 +95,9 @@ async fn refused_message_is_given_up_with_an_event() {
         "type": "slack", "address": sink.url, "secretRef": { "name": "token" },
     });
     world.alert("slack", provider, json!({})).await;
+    let other = Sink::start().await;
+    let provider = json!({ "type": "generic", "address": other.url });
+    world.alert("generic", provider, json!({})).await;
     assert_eq!(world.post(json!({})).await, 202);
     let warning = world
         .warning("NotificationDispatchFailed", "channel_not_found for *****")
@@ -104,9 +107,10 @@ async fn refused_message_is_given_up_with_an_event() {
         .warning("NotificationGivenUp", "of Alert 'slack'")
         .await;
     assert_eq!(event.involved_object.kind.as_deref(), Some("Provider"));
-    // The message was not delivered, so the same event passes again.
+    // The message was not delivered, so the same event passes again, but not to the other Alert.
     assert_eq!(world.post(json!({})).await, 202);
     sink.wait(2).await;
+    assert_eq!(other.wait(1).await.len(), 1);
     world.stop().await;
 }
 
@@ -119,7 +123,8 @@ async fn missing_secret_and_provider_are_warnings() {
     world.alert("slack", provider, json!({})).await;
     assert_eq!(world.post(json!({})).await, 202);
     let text = format!(
-        "failed to get secret '{}/absent': secrets \"absent\" not found",
+        "failed to dispatch notification for Kustomization/{0}/apps: failed to initialize notifier \
+         for provider 'slack': failed to get secret '{0}/absent': secrets \"absent\" not found",
         world.namespace
     );
     world.warning("NotificationDispatchFailed", &text).await;
@@ -134,9 +139,9 @@ async fn missing_secret_and_provider_are_warnings() {
         "namespace": world.namespace, "name": "app",
     });
     assert_eq!(world.post(json!({ "involvedObject": object })).await, 202);
-    world
-        .warning("NotificationDispatchFailed", "failed to read provider")
-        .await;
+    let text = "failed to read provider: \
+                Provider.notification.toolkit.fluxcd.io \"nowhere\" not found";
+    world.warning("NotificationDispatchFailed", text).await;
     world.stop().await;
 }
 

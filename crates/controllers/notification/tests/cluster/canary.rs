@@ -141,6 +141,8 @@ async fn exercise_secrets(detector: LeakDetector) {
         world.secret(&name, &entries).await;
         spec["type"] = type_.into();
         spec["secretRef"] = json!({ "name": name });
+        // Too short for a retry.
+        spec["timeout"] = "1s".into();
         let source = json!({ "eventSources": [{ "kind": "Bucket", "name": name }] });
         world.alert(&name, spec, source).await;
         let object = json!({
