@@ -1,9 +1,11 @@
 //! Tests the controller with a real API server, recording services and webhook calls.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+mod adoption;
 mod alerts;
 mod canary;
 mod identities;
+mod metrics;
 mod receivers;
 mod settings;
 mod sink;
@@ -56,10 +58,17 @@ impl World {
 
     /// Starts a controller that may show notifications instead of sending them.
     async fn showing(prefix: &str, flags: &[&str], show: Option<Show>) -> Self {
+        let mut world = Self::idle(prefix).await;
+        world.start(flags, show).await;
+        world
+    }
+
+    /// Creates the environment without a controller.
+    async fn idle(prefix: &str) -> Self {
         let bed = Bed::Shared(sluice_testkit::cluster().await);
         let user = bed.name(prefix);
         let http = sluice_dial::HttpClients::new("test");
-        let mut world = Self {
+        Self {
             namespace: bed.namespace(prefix).await,
             kubeconfig: bed.kubeconfig_for(&user),
             bed,
@@ -67,9 +76,7 @@ impl World {
             webhooks: port(),
             http: http.get(&sluice_dial::Dial::default()).unwrap(),
             running: None,
-        };
-        world.start(flags, show).await;
-        world
+        }
     }
 
     /// Connects to the API server as the controller.

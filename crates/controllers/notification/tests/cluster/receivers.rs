@@ -6,7 +6,7 @@ use sluice_testkit::wait;
 use super::{World, condition};
 
 /// Creates a Secret, a Receiver and a GitRepository, and returns the path of the webhook.
-async fn receiver(world: &World, name: &str, spec: Value) -> String {
+pub(crate) async fn receiver(world: &World, name: &str, spec: Value) -> String {
     let mut whole = json!({
         "type": "generic",
         "secretRef": { "name": "token" },
@@ -19,7 +19,7 @@ async fn receiver(world: &World, name: &str, spec: Value) -> String {
     world.served(name).await
 }
 
-async fn repository(world: &World, name: &str) {
+pub(crate) async fn repository(world: &World, name: &str) {
     let metadata = json!({ "labels": { "team": "a" } });
     let spec = json!({ "url": "https://example.com/app", "interval": "1h" });
     world.create("GitRepository", name, metadata, spec).await;
@@ -52,43 +52,6 @@ async fn generic_webhook_annotates_repository() {
         metrics.contains(line).then_some(()).ok_or(metrics)
     })
     .await;
-    world.stop().await;
-}
-
-/// The names of the reference's recorders and of its token cache.
-#[tokio::test(flavor = "multi_thread")]
-async fn metrics_have_the_names_of_the_reference() {
-    let world = World::new("hook-metrics").await;
-    world.secret("token", &[("token", "canary")]).await;
-    repository(&world, "app").await;
-    let path = receiver(&world, "web", json!({})).await;
-    assert_eq!(world.call(&path, &[], "").await, 200);
-    assert_eq!(world.post(json!({})).await, 202);
-    for prefix in ["gotk_event", "gotk_receiver"] {
-        for name in [
-            "request_duration_seconds_count",
-            "response_size_bytes_count",
-        ] {
-            let series = format!("{prefix}_http_{name}{{code=");
-            wait::eventually(&series, || async {
-                let metrics = world.metrics();
-                metrics.contains(&series).then_some(()).ok_or(metrics)
-            })
-            .await;
-        }
-        let series = format!("{prefix}_http_requests_inflight{{handler=");
-        assert!(world.metrics().contains(&series), "{series}");
-    }
-    let metrics = world.metrics();
-    for name in [
-        "gotk_reconcile_duration_seconds_bucket{kind=\"Receiver\",",
-        "gotk_token_cached_items 0",
-        "gotk_token_cache_evictions_total 0",
-        "controller_runtime_reconcile_total{controller=\"receiver\",",
-        "workqueue_depth{",
-    ] {
-        assert!(metrics.contains(name), "{name}: {metrics}");
-    }
     world.stop().await;
 }
 
