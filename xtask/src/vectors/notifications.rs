@@ -16,6 +16,27 @@ pub(super) const NAME: &str = "notifications";
 const MODULE: &str = "github.com/fluxcd/notification-controller";
 const VERSION: &str = "v1.9.3";
 const RECORDER: &str = include_str!("notifications/record_test.go");
+/// The client library of Event Hubs. Its copy also has a server.
+const AMQP: &str = "github.com/Azure/go-amqp";
+const AMQP_VERSION: &str = "v1.5.0";
+const AMQP_SINK: &str = include_str!("notifications/amqp_sink.go");
+/// Replacements in the sources of the notifiers.
+const CHANGES: [(&str, &str); 3] = [
+    // The order of metadata is random.
+    (
+        "range event.Metadata {",
+        "range sortedPairs(event.Metadata) {",
+    ),
+    // The recorder is not at the address of the namespace.
+    (
+        "FromConnectionString(address, \"\", nil)",
+        "FromConnectionString(address, \"\", sinkOptions)",
+    ),
+    (
+        "NewProducerClient(fullyQualifiedNamespace, eventhubName, provider, nil)",
+        "NewProducerClient(fullyQualifiedNamespace, eventhubName, provider, sinkOptions)",
+    ),
+];
 /// Replaces the random order of metadata in the sources.
 const SORTED: &str = "package notifier
 
@@ -40,17 +61,22 @@ func sortedPairs(m map[string]string) iter.Seq2[string, string] {
 pub(super) fn record() -> anyhow::Result<()> {
     let vectors = crate::repository().join("crates/controllers/notification/tests/vectors");
     let copy = tempfile::tempdir()?;
-    copy_module(MODULE, copy.path())?;
-    copy_module(&format!("{MODULE}/api"), &copy.path().join("api"))?;
+    copy_module(MODULE, VERSION, copy.path())?;
+    copy_module(&format!("{MODULE}/api"), VERSION, &copy.path().join("api"))?;
+    let amqp = copy.path().join("amqp");
+    copy_module(AMQP, AMQP_VERSION, &amqp)?;
+    fs::write(amqp.join("sink.go"), AMQP_SINK)?;
+    let manifest = copy.path().join("go.mod");
+    let text = fs::read_to_string(&manifest)?;
+    fs::write(&manifest, format!("{text}\nreplace {AMQP} => ./amqp\n"))?;
     let package = copy.path().join("internal/notifier");
     for entry in fs::read_dir(&package)? {
         if entry.path.extension().is_some_and(|it| it == "go") {
-            let text = fs::read_to_string(&entry.path)?;
-            let sorted = text.replace(
-                "range event.Metadata {",
-                "range sortedPairs(event.Metadata) {",
-            );
-            fs::write(&entry.path, sorted)?;
+            let mut text = fs::read_to_string(&entry.path)?;
+            for (from, to) in CHANGES {
+                text = text.replace(from, to);
+            }
+            fs::write(&entry.path, text)?;
         }
     }
     fs::write(package.join("sorted.go"), SORTED)?;
@@ -60,6 +86,7 @@ pub(super) fn record() -> anyhow::Result<()> {
         .args([
             "test",
             "-count=1",
+            "-vet=off",
             "-run",
             "^TestRecord$",
             "./internal/notifier",
@@ -76,16 +103,16 @@ pub(super) fn record() -> anyhow::Result<()> {
 }
 
 /// Copies a module from Go's cache, where files are read-only.
-fn copy_module(module: &str, target: &Path) -> anyhow::Result<()> {
+fn copy_module(module: &str, version: &str, target: &Path) -> anyhow::Result<()> {
     let downloaded = Command::new("go")
         .args(["mod", "download", "-json"])
-        .arg(format!("{module}@{VERSION}"))
+        .arg(format!("{module}@{version}"))
         .current_dir(std::env::temp_dir())
         .output()
         .context("failed to run go")?;
     let facts: Value = serde_json::from_slice(&downloaded.stdout)?;
     let folder = facts["Dir"].as_str().map(PathBuf::from);
-    let folder = folder.with_context(|| format!("failed to download {module}@{VERSION}"))?;
+    let folder = folder.with_context(|| format!("failed to download {module}@{version}"))?;
     copy(&folder, target)
 }
 

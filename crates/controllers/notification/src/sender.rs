@@ -18,7 +18,7 @@ use crate::delivery::Failure;
 use crate::request::comment::CommentSearch;
 use crate::request::{AnswerError, Comment, CommitStatus, HttpRequest, Identity, Request};
 
-mod event_hub;
+pub mod event_hub;
 mod identity;
 mod nats;
 

@@ -225,8 +225,7 @@ fn requests_equal_those_of_the_reference() {
 }
 
 /// The types that no recording has, with the reason.
-const UNRECORDED: [(&str, &str); 3] = [
-    ("azureeventhub", "the reference sends the event by AMQP"),
+const UNRECORDED: [(&str, &str); 2] = [
     ("zoom", "not in the reference's version"),
     ("incident.io", "not in the reference's version"),
 ];

@@ -31,6 +31,8 @@ import (
 	"unicode/utf8"
 
 	"cloud.google.com/go/pubsub/v2/apiv1/pubsubpb"
+	eventhub "github.com/Azure/azure-sdk-for-go/sdk/messaging/azeventhubs/v2"
+	"github.com/Azure/go-amqp"
 	"google.golang.org/grpc"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
@@ -75,6 +77,9 @@ type recording struct {
 }
 
 const canonical = "sink.example.com"
+
+// sinkOptions lead the client of Event Hubs to the sink, whatever its namespace is.
+var sinkOptions *eventhub.ProducerClientOptions
 
 type sink struct {
 	mu       sync.Mutex
@@ -244,6 +249,20 @@ func (p publisher) Publish(_ context.Context, r *pubsubpb.PublishRequest) (*pubs
 	return response, nil
 }
 
+// eventHub answers as Event Hubs. A token is recorded with its audience, without its signature and
+// time. A message is recorded with the hub as the address.
+func (s *sink) eventHub() *amqp.Sink {
+	return &amqp.Sink{
+		Claim: func(audience, kind, token string) {
+			token, _, _ = strings.Cut(token, "&sig=")
+			s.add(sent{"CLAIM", audience, map[string]string{"type": kind}, token, false})
+		},
+		Message: func(address, data string) {
+			s.add(sent{"SEND", address, map[string]string{}, data, false})
+		},
+	}
+}
+
 func TestRecord(t *testing.T) {
 	input, output := os.Getenv("QUESTIONS"), os.Getenv("RECORDING")
 	if input == "" || output == "" {
@@ -296,6 +315,25 @@ func TestRecord(t *testing.T) {
 	pubsubpb.RegisterPublisherServer(broker, publisher{s: s})
 	go broker.Serve(pubsub)
 	os.Setenv("PUBSUB_EMULATOR_HOST", pubsub.Addr().String())
+
+	leaf := &x509.Certificate{
+		SerialNumber: big.NewInt(2), Subject: pkix.Name{CommonName: "sink"},
+		NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour),
+	}
+	certificate, err := x509.CreateCertificate(rand.Reader, leaf, ca, &key.PublicKey, key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	hubs, err := tls.Listen("tcp", "127.0.0.1:0", &tls.Config{Certificates: []tls.Certificate{{
+		Certificate: [][]byte{certificate}, PrivateKey: key,
+	}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	go s.eventHub().Serve(hubs)
+	sinkOptions = &eventhub.ProducerClientOptions{
+		CustomEndpoint: hubs.Addr().String(), TLSConfig: &tls.Config{InsecureSkipVerify: true},
+	}
 
 	out, err := os.Create(output)
 	if err != nil {

@@ -18,7 +18,7 @@ const LIFETIME: i64 = 3600;
 
 /// A connection string, split.
 struct Connection<'a> {
-    endpoint: &'a str,
+    host: &'a str,
     key_name: &'a str,
     key: &'a str,
     hub: &'a str,
@@ -26,7 +26,7 @@ struct Connection<'a> {
 
 /// Returns the request that sends a message. Without a token, the caller adds `Authorization`.
 /// `authority` is the value of `AZURE_AUTHORITY_HOST`.
-pub(super) fn request(
+pub fn request(
     message: &EventHubMessage,
     authority: &str,
     now: Timestamp,
@@ -35,9 +35,7 @@ pub(super) fn request(
     let (url, authorization) = match &message.hub {
         EventHub::Connection(text) => {
             let connection = Connection::parse(text.expose())?;
-            let host = connection.endpoint.trim_start_matches("sb://");
-            let host = host.trim_end_matches('/');
-            let hub = format!("https://{host}/{}", connection.hub);
+            let hub = format!("https://{}/{}", connection.host, connection.hub);
             let signature = connection.sign(&hub, now);
             (hub, Some(signature))
         }
@@ -66,19 +64,31 @@ pub(super) fn request(
 
 impl<'a> Connection<'a> {
     fn parse(text: &'a str) -> Result<Self, String> {
-        let field = |name: &str| {
+        let field = |name: &str, missing: &str| {
             let parts = text.split(';').filter_map(|part| part.split_once('='));
             let mut parts = parts.filter(|(key, _)| key.trim().eq_ignore_ascii_case(name));
             let found = parts.next().map(|(_, value)| value.trim());
             found
                 .filter(|value| !value.is_empty())
-                .ok_or_else(|| format!("the connection string of the event hub lacks '{name}'"))
+                .ok_or_else(|| format!("failed to create a eventhub using SAS: {missing}"))
         };
+        let endpoint = field("Endpoint", "key \"Endpoint\" must not be empty")?;
+        let (_, address) = endpoint.split_once("://").unwrap_or(("", endpoint));
         Ok(Self {
-            endpoint: field("Endpoint")?,
-            key_name: field("SharedAccessKeyName")?,
-            key: field("SharedAccessKey")?,
-            hub: field("EntityPath")?,
+            host: address.split('/').next().unwrap_or(address),
+            key_name: field(
+                "SharedAccessKeyName",
+                "key \"SharedAccessKeyName\" must not be empty",
+            )?,
+            key: field(
+                "SharedAccessKey",
+                "key \"SharedAccessKey\" or \"SharedAccessSignature\" cannot both be empty",
+            )?,
+            hub: field(
+                "EntityPath",
+                "connection string does not contain an EntityPath. eventHub cannot be an empty \
+                 string",
+            )?,
         })
     }
 
@@ -130,7 +140,7 @@ mod tests {
         let message = message(EventHub::Connection("SharedAccessKey=canary".into()));
         let error = request(&message, "", Timestamp::UNIX_EPOCH).unwrap_err();
         assert!(
-            error.contains("'Endpoint'") && !error.contains("canary"),
+            error.contains("\"Endpoint\"") && !error.contains("canary"),
             "{error}"
         );
     }

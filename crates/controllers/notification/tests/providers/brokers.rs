@@ -5,11 +5,12 @@ use std::sync::Arc;
 
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
+use jiff::Timestamp;
 use serde_json::Value;
 use sluice_dial::HttpClients;
 use sluice_notification_controller::provider::request;
 use sluice_notification_controller::request::Request;
-use sluice_notification_controller::sender::{IdentityOptions, Sender};
+use sluice_notification_controller::sender::{IdentityOptions, Sender, event_hub};
 use sluice_system::SystemClock;
 use tokio::io::{AsyncBufReadExt as _, AsyncReadExt as _, AsyncWriteExt as _, BufReader};
 use tokio::net::{TcpListener, TcpStream};
@@ -17,7 +18,7 @@ use tokio::net::{TcpListener, TcpStream};
 use super::{Question, Recording, config, vectors};
 
 /// The types that this module compares.
-pub(super) const TYPES: [&str; 2] = ["nats", "googlepubsub"];
+pub(super) const TYPES: [&str; 3] = ["nats", "googlepubsub", "azureeventhub"];
 
 /// The address of the recorded server.
 const CANONICAL: &str = "sink.example.com";
@@ -69,6 +70,44 @@ fn pub_sub_messages_equal_those_of_the_reference() {
         let path = format!("/v1/{}:publish", wanted.url);
         assert_eq!(request.url.path(), path, "{at}");
     }
+}
+
+/// The reference claims access to the hub, then sends. Both are one request here.
+#[test]
+fn event_hub_messages_equal_those_of_the_reference() {
+    let mut compared = 0;
+    for (recording, question, requests) in built("azureeventhub", |_| {}) {
+        let at = format!("{} / {}", recording.name, recording.event);
+        let [Request::EventHub(message)] = &*requests else {
+            panic!("{requests:?}");
+        };
+        let request = match event_hub::request(message, "", Timestamp::UNIX_EPOCH) {
+            Ok(request) => request,
+            Err(error) => {
+                assert_eq!(error, recording.error, "{at}");
+                continue;
+            }
+        };
+        let [claim, wanted] = &*recording.requests else {
+            panic!("{recording:?}");
+        };
+        let (_, hub) = claim.url.split_once("://").unwrap();
+        let url = format!("https://{hub}/messages?api-version=2014-01");
+        assert_eq!(request.url.as_str(), url, "{at}");
+        assert!(hub.ends_with(&format!("/{}", wanted.url)), "{at}");
+        assert_eq!(request.body, wanted.body.as_bytes(), "{at}");
+        let credentials = request.headers["authorization"].to_str().unwrap();
+        if question.token.is_empty() {
+            let resource = |text: &str| text.split("%2f").last().unwrap().to_owned();
+            let (resource_of_ours, _) = credentials.split_once("&sig=").unwrap();
+            let ours = resource(&resource_of_ours.to_lowercase());
+            assert_eq!(ours, resource(&claim.body.to_lowercase()), "{at}");
+        } else {
+            assert_eq!(credentials, format!("Bearer {}", claim.body), "{at}");
+        }
+        compared += 1;
+    }
+    assert_eq!(compared, 6);
 }
 
 #[tokio::test]
