@@ -87,6 +87,55 @@ mod tests {
         );
     }
 
+    /// The definitions of Flux 2.9.
+    const REFERENCE: [&str; 7] = [
+        include_str!("../../../../base/api/tests/reference/source-controller.json"),
+        include_str!("../../../../base/api/tests/reference/kustomize-controller.json"),
+        include_str!("../../../../base/api/tests/reference/helm-controller.json"),
+        include_str!("../../../../base/api/tests/reference/notification-controller.json"),
+        include_str!("../../../../base/api/tests/reference/image-reflector-controller.json"),
+        include_str!("../../../../base/api/tests/reference/image-automation-controller.json"),
+        include_str!("../../../../base/api/tests/reference/source-watcher.json"),
+    ];
+
+    /// Returns a value with every field of a schema.
+    fn full(schema: &Value) -> Value {
+        if let Some(properties) = schema["properties"].as_object() {
+            let fields = properties.iter();
+            return fields
+                .map(|(name, property)| (name.clone(), full(property)))
+                .collect();
+        }
+        if schema["additionalProperties"].is_object() {
+            return json!({ "key": full(&schema["additionalProperties"]) });
+        }
+        match schema["type"].as_str() {
+            Some("array") => json!([full(&schema["items"])]),
+            Some("object") | None => json!({ "key": "value" }),
+            Some(_) => json!("text"),
+        }
+    }
+
+    #[test]
+    fn every_field_of_flux_is_known() {
+        let files = REFERENCE.iter();
+        let definitions = files.flat_map(|file| serde_json::from_str::<Vec<Value>>(file).unwrap());
+        let mut kinds = Vec::new();
+        for definition in definitions {
+            let kind = definition["spec"]["names"]["kind"].as_str().unwrap();
+            let info = KINDS.iter().find(|info| info.kind == kind).unwrap();
+            let mut versions = definition["spec"]["versions"].as_array().unwrap().iter();
+            let version = versions.find(|version| version["name"] == info.version);
+            let schema = &version.unwrap()["schema"]["openAPIV3Schema"]["properties"]["spec"];
+            let spec = full(schema);
+            assert_eq!(unknown(kind, &spec), Vec::<String>::new(), "{kind}: {spec}");
+            kinds.push(kind.to_owned());
+        }
+        for kind in ["Alert", "Provider", "Receiver"] {
+            assert!(kinds.iter().any(|it| it == kind), "{kinds:?}");
+        }
+    }
+
     #[test]
     fn every_kind_has_a_schema() {
         for info in KINDS {
