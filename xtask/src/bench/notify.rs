@@ -5,7 +5,7 @@ mod stage;
 
 use std::time::{Duration, Instant};
 
-use anyhow::{Context as _, ensure};
+use anyhow::Context as _;
 use futures::{StreamExt as _, TryStreamExt as _};
 use serde_json::json;
 
@@ -73,8 +73,12 @@ pub(super) fn run(args: &Args) -> anyhow::Result<()> {
     let mut report = Report::new(Subject::programs(std::slice::from_ref(&subject)))?;
     let figures = runtime.block_on(measure(args, &subject, &mut report))?;
     report.save(args.common.record.as_deref())?;
+    let missed = limits::missed(LIMITS, &figures);
+    for line in &missed {
+        println!("   missed  {line}");
+    }
     if args.check {
-        limits::check(&limits::missed(LIMITS, &figures))?;
+        limits::check(&missed)?;
     }
     Ok(())
 }
@@ -86,13 +90,12 @@ async fn measure(args: &Args, subject: &Subject, report: &mut Report) -> anyhow:
     let figures = [("idle MiB", idle), ("idle anonymous MiB", anonymous)];
     report.add(subject.name, "no objects", &figures);
     let mut all = vec![("idle MiB", idle)];
-    for (what, figures) in [
-        (webhook_text(args), webhooks(args, &stage).await?),
-        (burst_text(args), burst(args, &stage).await?),
-    ] {
-        report.add(subject.name, &what, &figures);
-        all.extend(figures);
-    }
+    let webhooks = webhooks(args, &stage).await?;
+    report.add(subject.name, &webhook_text(args), &webhooks);
+    all.extend(webhooks);
+    let burst = burst(args, &stage).await?;
+    report.add(subject.name, &burst_text(args), &burst);
+    all.extend(burst);
     Ok(all)
 }
 
@@ -127,12 +130,8 @@ async fn burst(args: &Args, stage: &Stage) -> anyhow::Result<Figures> {
     let accepted = began.elapsed();
     let wanted = args.events * args.providers;
     let limit = Duration::from_secs(args.down) + TIMEOUT;
-    while service.delivered() < wanted {
-        ensure!(
-            began.elapsed() < limit,
-            "{} of {wanted} notifications are delivered after {limit:?}",
-            service.delivered()
-        );
+    // Notifications that are still missing then count as lost.
+    while service.delivered() < wanted && began.elapsed() < limit {
         tokio::time::sleep(Duration::from_millis(100)).await;
     }
     let delivered = began.elapsed();
