@@ -2,15 +2,19 @@
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
 use http::Method;
+use serde_json::json;
+use sluice_api::Event;
 use sluice_dial::HttpClients;
-use sluice_notification_controller::config::{DEFAULT_TIMEOUT, ProviderConfig};
+use sluice_notification_controller::config::{DEFAULT_TIMEOUT, ProviderConfig, Secrets};
 use sluice_notification_controller::delivery::Failure;
 use sluice_notification_controller::request::{HttpRequest, Request};
 use sluice_notification_controller::sender::{IdentityOptions, SendError, Sender};
+use sluice_notification_controller::trial;
 use sluice_system::SystemClock;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpListener;
@@ -22,6 +26,27 @@ const TOKEN: &str = "canary-token";
 /// Sends a request to a service that answers with these bytes, and repeats the last ones forever if
 /// `is_endless`.
 async fn send(answer: &'static [u8], is_endless: bool) -> Result<(u16, usize), SendError> {
+    let url = serve(answer, is_endless).await;
+    let config = ProviderConfig {
+        token: TOKEN.as_bytes().to_vec().into(),
+        timeout: DEFAULT_TIMEOUT,
+        ..ProviderConfig::default()
+    };
+    let request = HttpRequest::new(Method::POST, Url::parse(&url).unwrap());
+    let sent = sender()
+        .send(&config, None, &[Request::Http(request)])
+        .await?;
+    let answer = sent.unwrap();
+    Ok((answer.status, answer.body.len()))
+}
+
+fn sender() -> Sender {
+    let clients = Arc::new(HttpClients::new("test"));
+    Sender::new(clients, Arc::new(SystemClock), IdentityOptions::default())
+}
+
+/// Starts a service that answers one request. Returns its address.
+async fn serve(answer: &'static [u8], is_endless: bool) -> String {
     let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
     let url = format!("http://{}/hook", listener.local_addr().unwrap());
     tokio::spawn(async move {
@@ -33,19 +58,7 @@ async fn send(answer: &'static [u8], is_endless: bool) -> Result<(u16, usize), S
             written = stream.write_all(&[b'x'; 4096]).await;
         }
     });
-    let clients = Arc::new(HttpClients::new("test"));
-    let sender = Sender::new(clients, Arc::new(SystemClock), IdentityOptions::default());
-    let config = ProviderConfig {
-        token: TOKEN.as_bytes().to_vec().into(),
-        timeout: DEFAULT_TIMEOUT,
-        ..ProviderConfig::default()
-    };
-    let request = HttpRequest::new(Method::POST, Url::parse(&url).unwrap());
-    let sent = sender
-        .send(&config, None, &[Request::Http(request)])
-        .await?;
-    let answer = sent.unwrap();
-    Ok((answer.status, answer.body.len()))
+    url
 }
 
 #[tokio::test]
@@ -112,4 +125,30 @@ async fn answer_that_is_not_http_is_an_error() {
         error.message.contains("failed to call the service"),
         "{error}"
     );
+}
+
+/// `sluice test provider` prints this answer.
+#[tokio::test]
+async fn trial_shows_the_answer_without_secrets() {
+    let answer = b"HTTP/1.1 200 OK\r\nContent-Length: 35\r\n\r\n{\"ok\":true,\"token\":\"canary-token\"}\x1b";
+    let url = serve(answer, false).await;
+    let provider = serde_json::from_value(json!({
+        "apiVersion": "notification.toolkit.fluxcd.io/v1beta3", "kind": "Provider",
+        "metadata": { "name": "slack", "namespace": "apps" },
+        "spec": { "type": "slack", "address": url, "secretRef": { "name": "slack" } },
+    }))
+    .unwrap();
+    let keys = BTreeMap::from([("token".to_owned(), TOKEN.as_bytes().to_vec())]);
+    let secrets = Secrets {
+        credentials: Some(&keys),
+        ..Secrets::default()
+    };
+    let event = Event::default();
+    let sender = sender();
+    let sent = trial::send(&sender, &provider, secrets, Some(&keys), &event);
+    let sent = sent.await.unwrap();
+    let (status, text) = sent.answer.unwrap();
+    assert_eq!((sent.requests, status), (1, 200));
+    assert!(text.starts_with(r#"{"ok":true,"token":"*****"}"#), "{text}");
+    assert!(!text.chars().any(char::is_control), "{text:?}");
 }
