@@ -49,6 +49,8 @@ pub struct Node {
     pub comments: Option<Box<Comments>>,
     /// Start line, counted from one; zero for a node that was not read from a text.
     pub line: u32,
+    /// Start column in characters, counted as the line.
+    pub column: u32,
     /// Number that nodes of a tree share if a change to one applies to all; zero for none.
     /// [`Node::replace`] keeps it; readers and writers ignore it.
     pub twin: u32,
@@ -99,6 +101,11 @@ impl Style {
     /// Reports whether any of the flags is set.
     pub fn has(self, marks: Self) -> bool {
         self.0 & marks.0 != 0
+    }
+
+    /// Returns the flags as go-yaml's `Style` numbers them.
+    pub const fn bits(self) -> u8 {
+        self.0
     }
 
     /// Returns the style with more flags.

@@ -78,6 +78,16 @@ struct History {
     needs_hash: bool,
     allows_name_change: bool,
     allows_kind_change: bool,
+    /// The annotations as read, if the manifest brought a history.
+    read: Option<Box<ReadAnnotations>>,
+}
+
+/// The entry of the annotations in the metadata of a manifest.
+#[derive(Debug, Clone)]
+struct ReadAnnotations {
+    place: usize,
+    key: Node,
+    value: Node,
 }
 
 /// A Kubernetes object, or a patch of one.

@@ -189,6 +189,7 @@ impl<'a> Composer<'a> {
             anchor,
             comments: None,
             line: u32::try_from(start.line + 1).unwrap_or(u32::MAX),
+            column: u32::try_from(start.column + 1).unwrap_or(u32::MAX),
             twin: 0,
         }
     }

@@ -1,14 +1,14 @@
-//! Converts the history of a resource to annotations while a patch is applied.
+//! Converts the history of a resource to annotations while a patch is applied, and for a hash.
 //!
 //! Upstream keeps the history in annotations, and patches depend on it. A patch finds a map
 //! of annotations even if the manifest has none. A patch that removes all annotations also
-//! removes previous names and the request for a hash.
+//! removes previous names and the request for a hash. The hash of an object counts them too.
 
 use std::collections::BTreeMap;
 
-use sluice_yaml::tree::Text;
+use sluice_yaml::tree::{Content, Node, Style, Tag, Text};
 
-use super::{Behavior, History, PreviousId, Resource};
+use super::{Behavior, History, PreviousId, ReadAnnotations, Resource, is_map};
 
 const PREVIOUS_KINDS: &str = "internal.config.kubernetes.io/previousKinds";
 const PREVIOUS_NAMES: &str = "internal.config.kubernetes.io/previousNames";
@@ -21,11 +21,12 @@ const NAME_CHANGE: &str = "internal.config.kubernetes.io/allowNameChange";
 const KIND_CHANGE: &str = "internal.config.kubernetes.io/allowKindChange";
 const ENABLED: &str = "enabled";
 
+/// In the order in which upstream adds them.
 const ALL: [&str; 9] = [
-    PREVIOUS_KINDS,
+    PREFIXES,
     PREVIOUS_NAMES,
     PREVIOUS_NAMESPACES,
-    PREFIXES,
+    PREVIOUS_KINDS,
     SUFFIXES,
     BEHAVIOR,
     HASH,
@@ -67,6 +68,7 @@ impl Resource {
             needs_hash: enabled(HASH),
             allows_name_change: enabled(NAME_CHANGE),
             allows_kind_change: enabled(KIND_CHANGE),
+            read: self.read_annotations().map(Box::new),
             ..History::default()
         };
         self.history = Some(Box::new(history));
@@ -78,6 +80,81 @@ impl Resource {
         let shown = self.history().map(History::annotations).unwrap_or_default();
         for (key, value) in shown {
             self.set_annotation(key, &value);
+        }
+    }
+
+    fn read_annotations(&self) -> Option<ReadAnnotations> {
+        let metadata = self.metadata()?.entries();
+        let place = metadata
+            .iter()
+            .position(|(key, _)| key.key_text() == "annotations")?;
+        let (key, value) = metadata[place].clone();
+        Some(ReadAnnotations { place, key, value })
+    }
+
+    /// Returns the document as upstream has it: with the history in its annotations.
+    pub(crate) fn document_with_history(&self) -> Node {
+        let mut resource = self.clone();
+        let Some(history) = self.history() else {
+            return (*resource.node).clone();
+        };
+        if let Some(read) = &history.read {
+            resource.restore_annotations(read);
+        }
+        let shown = history.annotations();
+        for key in ALL {
+            if let Some(value) = shown.get(key)
+                && resource.annotation(key).as_deref() != Some(value.as_str())
+            {
+                resource.add_internal_annotation(key, value);
+            }
+        }
+        (*resource.node).clone()
+    }
+
+    /// Puts the annotations back as they were read, unless the build changed them.
+    fn restore_annotations(&mut self, read: &ReadAnnotations) {
+        let mut stripped = read.value.clone();
+        for key in ALL {
+            stripped.remove(key);
+        }
+        let known = self.node.lookup(&["metadata", "annotations"]);
+        let is_unchanged = match known {
+            None => stripped.entries().is_empty(),
+            Some(known) => *known == stripped,
+        };
+        if !is_unchanged {
+            return;
+        }
+        let metadata = self.metadata_mut();
+        metadata.remove("annotations");
+        if let Content::Mapping(entries) = &mut metadata.content {
+            let place = read.place.min(entries.len());
+            entries.insert(place, (read.key.clone(), read.value.clone()));
+        }
+    }
+
+    /// Sets an annotation with the tags and the quotes that upstream gives it.
+    fn add_internal_annotation(&mut self, key: &str, value: &str) {
+        let value = Node {
+            style: Style::SINGLE_QUOTED,
+            ..Node::string(value)
+        };
+        let metadata = self.metadata_mut();
+        if !metadata.get("annotations").is_some_and(is_map) {
+            metadata.remove("annotations");
+            let annotations = Node {
+                content: Content::Mapping(Vec::new()),
+                tag: Tag::Unset,
+                ..Node::default()
+            };
+            add(metadata, "annotations", annotations);
+        }
+        let annotations = metadata.get_mut("annotations");
+        let annotations = annotations.expect("the field was just added");
+        match annotations.get_mut(key) {
+            Some(known) => known.replace(value),
+            None => add(annotations, key, value),
         }
     }
 
@@ -109,6 +186,13 @@ impl Resource {
         if annotations.entries().is_empty() {
             metadata.remove("annotations");
         }
+    }
+}
+
+/// Adds an entry whose key has no type, as upstream does.
+fn add(map: &mut Node, key: &str, value: Node) {
+    if let Content::Mapping(entries) = &mut map.content {
+        entries.push((Node::plain(key), value));
     }
 }
 

@@ -42,6 +42,7 @@ pub(super) struct Item {
     pub(super) comments: Option<Box<Comments>>,
     anchor: Option<Name>,
     line: u32,
+    column: u32,
     /// [`Node::twin`]. Overwriting a node keeps its twin, so that the caller can see which twins
     /// changed.
     twin: u32,
@@ -86,6 +87,7 @@ impl Graph {
             comments: node.comments.clone(),
             anchor: node.anchor.clone(),
             line: node.line,
+            column: node.column,
             twin: node.twin,
         })
     }
@@ -119,6 +121,7 @@ impl Graph {
             comments: None,
             anchor: None,
             line: 0,
+            column: 0,
             twin: 0,
         })
     }
@@ -146,6 +149,7 @@ impl Graph {
             anchor: item.anchor.clone(),
             comments: item.comments.clone(),
             line: item.line,
+            column: item.column,
             twin: item.twin,
         }
     }
