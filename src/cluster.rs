@@ -366,12 +366,12 @@ impl Context {
         Ok(found.and_then(object))
     }
 
-    /// Returns an object of the command's namespace, or Flux's error.
+    /// Returns an object of the command's namespace, or the API server's error, as in Flux.
     pub async fn required(&self, resource: &Resource, name: &str) -> Result<Object, CommandError> {
         self.required_in(resource, &self.namespace(), name).await
     }
 
-    /// Returns an object of a namespace, or Flux's error.
+    /// Returns an object of a namespace, or the API server's error, as in Flux.
     pub async fn required_in(
         &self,
         resource: &Resource,
@@ -380,15 +380,10 @@ impl Context {
     ) -> Result<Object, CommandError> {
         self.find_in(resource, namespace, name)
             .await?
-            .ok_or_else(|| {
-                CommandError::user(format!(
-                    "{} object '{name}' not found in \"{namespace}\" namespace",
-                    resource.kind
-                ))
-            })
+            .ok_or_else(|| not_found(resource.plural, resource.group, namespace, name))
     }
 
-    /// Returns a Secret of a namespace, or Flux's error.
+    /// Returns a Secret of a namespace, or the API server's error, as in Flux.
     pub async fn secret(&self, namespace: &str, name: &str) -> Result<Object, CommandError> {
         let gvk = GroupVersionKind::gvk("", "v1", "Secret");
         let found = self
@@ -396,11 +391,9 @@ impl Context {
             .get(&gvk, Some(namespace), name)
             .await
             .map_err(|error| refusal(&error))?;
-        found.and_then(object).ok_or_else(|| {
-            CommandError::user(format!(
-                "Secret object '{name}' not found in \"{namespace}\" namespace"
-            ))
-        })
+        found
+            .and_then(object)
+            .ok_or_else(|| not_found("secrets", "", namespace, name))
     }
 
     /// Patches an object of the command's namespace with a merge patch.
@@ -543,6 +536,15 @@ impl ListError {
 /// Converts a client error to a command error, with a hint for the next step.
 pub fn refusal(error: &sluice_client::Error) -> CommandError {
     error.clone().into()
+}
+
+/// Returns the error of a missing object.
+pub fn not_found(plural: &str, group: &str, namespace: &str, name: &str) -> CommandError {
+    let resource = match group {
+        "" => plural.to_owned(),
+        group => format!("{plural}.{group}"),
+    };
+    CommandError::not_found(&resource, namespace, name)
 }
 
 /// Returns list options for one name or a label selector.

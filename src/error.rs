@@ -75,6 +75,12 @@ impl CommandError {
         Self::user(message).hint("add the name as an argument")
     }
 
+    /// Creates the error of a missing object, with the text of the API server. The resource is the
+    /// plural name with its group.
+    pub fn not_found(resource: &str, namespace: &str, name: &str) -> Self {
+        Self::user(format!("{resource} \"{name}\" not found")).hint(searched(namespace))
+    }
+
     /// Adds detail lines below the message.
     #[must_use]
     pub fn details(mut self, lines: impl IntoIterator<Item = String>) -> Self {
@@ -140,6 +146,11 @@ impl CommandError {
     }
 }
 
+/// Returns the hint below the error of a missing object.
+pub fn searched(namespace: &str) -> String {
+    format!("searched namespace {namespace}; set another with --namespace")
+}
+
 impl From<sluice_client::Error> for CommandError {
     fn from(error: sluice_client::Error) -> Self {
         sluice_lifecycle::Error::from(error).into()
@@ -151,9 +162,12 @@ impl From<sluice_insight::Error> for CommandError {
         use sluice_insight::Error;
         match error {
             Error::Client(error) => error.into(),
-            error @ (Error::NotFound { .. } | Error::Untraceable(_)) => {
-                Self::user(error.to_string())
-            }
+            Error::NotFound {
+                resource,
+                namespace,
+                name,
+            } => Self::not_found(&resource, &namespace, &name),
+            error @ Error::Untraceable(_) => Self::user(error.to_string()),
             error @ Error::Malformed(_) => Self::cluster(error.to_string()),
             Error::Context { context, source } => Self::from(*source).while_doing(context),
         }

@@ -70,8 +70,7 @@ pub fn run(matches: &ArgMatches, context: &Context) -> CommandResult {
     })??;
     if objects.is_empty() {
         return Err(CommandError::user(format!(
-            "no {} objects found in \"{namespace}\" namespace",
-            resource.kind
+            "no objects found in {namespace} namespace"
         )));
     }
     let mut documents = String::new();

@@ -51,6 +51,12 @@ pub fn run(matches: &ArgMatches, context: &Context) -> CommandResult {
     };
     let (mut names, missing) = suspend::select(context, resource, leaf, not_found)?;
     names.sort_unstable();
+    let is_none = names.is_empty() && !missing;
+    if is_none {
+        let kind = resource.kind;
+        let failure = format!("no {kind} objects found in {namespace} namespace");
+        context.progress.failure(failure);
+    }
     // `--wait` is on by default for one name, and off for a whole namespace.
     let is_said = leaf.value_source("wait") == Some(ValueSource::CommandLine);
     let is_one = nouns::typed(leaf).len() == 1;
@@ -72,7 +78,7 @@ pub fn run(matches: &ArgMatches, context: &Context) -> CommandResult {
             .progress
             .success(format!("{} resumed", resource.human));
     }
-    let ended = if missing {
+    let ended = if missing || is_none {
         compat::reported_failure()
     } else {
         Exit::SUCCESS

@@ -9,7 +9,7 @@ use sluice_system::Clock as _;
 
 use super::nouns::{self, Form};
 use crate::cluster::{Context, ListError};
-use crate::error::CommandError;
+use crate::error::{CommandError, searched};
 use crate::{CommandResult, Exit, compat, flags};
 
 pub fn augment(command: Command) -> Command {
@@ -55,6 +55,10 @@ fn suspend_all(context: &Context, resource: &'static Resource, leaf: &ArgMatches
         )
     };
     let (names, missing) = select(context, resource, leaf, missing)?;
+    if names.is_empty() && !missing {
+        let error = CommandError::user("no objects found");
+        return Err(error.hint(searched(&context.namespace())));
+    }
     for name in &names {
         suspend(context, resource, name)?;
     }
@@ -116,12 +120,6 @@ pub(super) fn select(
         let objects = context
             .block_on(context.list(resource, Some(&namespace), None, None))?
             .map_err(ListError::into_command)?;
-        if objects.is_empty() {
-            return Err(CommandError::user(format!(
-                "no {} objects found in {namespace} namespace",
-                resource.kind
-            )));
-        }
         let names = objects
             .iter()
             .map(|object| object.name().to_owned())

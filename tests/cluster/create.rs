@@ -510,7 +510,8 @@ async fn sources_are_exported_with_their_secrets() {
         (
             1,
             format!(
-                "✗ failed to retrieve secret b-keys, error: Secret object 'b-keys' not found in \"{namespace}\" namespace\n"
+                "✗ failed to retrieve secret b-keys, error: secrets \"b-keys\" not found\n  \
+                 hint: searched namespace {namespace}; set another with --namespace\n"
             )
         )
     );

@@ -163,7 +163,10 @@ async fn debug_prints_status_and_history_of_a_release() {
         (missing.code, missing.stderr),
         (
             1,
-            scene.expected("✗ HelmRelease object 'nowhere' not found in \"NAMESPACE\" namespace\n")
+            scene.expected(
+                "✗ helmreleases.helm.toolkit.fluxcd.io \"nowhere\" not found\n  \
+                 hint: searched namespace NAMESPACE; set another with --namespace\n"
+            )
         )
     );
 }
@@ -219,7 +222,8 @@ async fn tree_lists_artifacts_of_a_generator() {
         (
             1,
             scene.expected(
-                "✗ ArtifactGenerator object 'nowhere' not found in \"NAMESPACE\" namespace\n"
+                "✗ artifactgenerators.source.extensions.fluxcd.io \"nowhere\" not found\n  \
+                 hint: searched namespace NAMESPACE; set another with --namespace\n"
             )
         )
     );

@@ -209,6 +209,17 @@ async fn missing_name_does_not_stop_other_suspensions() {
         (none.code, none.stderr),
         (
             1,
+            format!(
+                "✗ no objects found\n  \
+                 hint: searched namespace {namespace}; set another with --namespace\n"
+            )
+        )
+    );
+    let none = scene.run("resume ks --all");
+    assert_eq!(
+        (none.code, none.stderr),
+        (
+            1,
             format!("✗ no Kustomization objects found in {namespace} namespace\n")
         )
     );

@@ -113,7 +113,13 @@ async fn ready_object_is_not_waited_for() {
     let missing = scene.run("wait ks/apps ks/nowhere");
     assert_eq!(
         (missing.code, scene.said(&missing)),
-        (1, "✔ Kustomization/NAMESPACE/apps is ready\n✗ Kustomization object 'nowhere' not found in \"NAMESPACE\" namespace\n".to_owned())
+        (
+            1,
+            "✔ Kustomization/NAMESPACE/apps is ready\n\
+             ✗ kustomizations.kustomize.toolkit.fluxcd.io \"nowhere\" not found\n  \
+             hint: searched namespace NAMESPACE; set another with --namespace\n"
+                .to_owned()
+        )
     );
 }
 

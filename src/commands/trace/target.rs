@@ -4,7 +4,7 @@ use sluice_client::{GroupKind, GroupVersionKind, Resource};
 use sluice_object::Object;
 
 use super::Args;
-use crate::cluster::{Context, refusal};
+use crate::cluster::{Context, not_found, refusal};
 use crate::error::CommandError;
 
 /// A named object.
@@ -18,24 +18,31 @@ pub(super) struct Target {
 
 impl Target {
     pub(super) async fn read(&self, context: &Context) -> Result<Object, CommandError> {
-        let (kind, name, namespace) = (&self.gvk.kind, &self.name, context.namespace());
-        let found = context
-            .cluster()?
-            .get(&self.gvk, Some(&namespace), name)
-            .await
-            .map_err(|error| refusal(&error).while_doing("failed to find object"))?;
-        found
-            .and_then(|mut value| {
+        let find = async {
+            let (cluster, namespace) = (context.cluster()?, context.namespace());
+            let found = cluster
+                .get(&self.gvk, Some(&namespace), &self.name)
+                .await
+                .map_err(|error| refusal(&error))?;
+            let found = found.and_then(|mut value| {
                 if let Some(typed) = &self.typed {
                     value["kind"] = typed.as_str().into();
                 }
                 Object::try_from(value).ok()
-            })
-            .ok_or_else(|| {
-                CommandError::user(format!(
-                    "failed to find object: {kind} object '{name}' not found in \"{namespace}\" namespace"
-                ))
-            })
+            });
+            if let Some(object) = found {
+                return Ok(object);
+            }
+            let kind = GroupKind {
+                group: self.gvk.group.clone(),
+                kind: self.gvk.kind.clone(),
+            };
+            let served = cluster.preferred(&kind).await;
+            let plural = served.map_err(|error| refusal(&error))?.api.plural;
+            Err(not_found(&plural, &kind.group, &namespace, &self.name))
+        };
+        let found: Result<Object, CommandError> = find.await;
+        found.map_err(|error| error.while_doing("failed to find object"))
     }
 }
 

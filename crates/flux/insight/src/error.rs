@@ -8,11 +8,11 @@ pub enum Error {
     /// The API server was not reached or refused a request.
     #[error(transparent)]
     Client(#[from] sluice_client::Error),
-    /// An object does not exist.
-    #[error("{kind} object '{name}' not found in \"{namespace}\" namespace")]
+    /// An object does not exist. The text is that of the API server.
+    #[error("{resource} \"{name}\" not found")]
     NotFound {
-        /// The kind.
-        kind: String,
+        /// The plural name of the kind, with its group.
+        resource: String,
         /// The namespace.
         namespace: String,
         /// The name.

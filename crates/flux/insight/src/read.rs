@@ -26,7 +26,7 @@ pub async fn require(
 ) -> Result<Object, Error> {
     let found = find(cluster, kind, namespace, name).await?;
     found.ok_or_else(|| Error::NotFound {
-        kind: kind.kind.to_owned(),
+        resource: format!("{}.{}", kind.plural, kind.group),
         namespace: namespace.to_owned(),
         name: name.to_owned(),
     })
