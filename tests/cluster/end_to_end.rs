@@ -62,7 +62,7 @@ async fn commit_is_applied_and_drift_corrected() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn killed_controller_leaves_no_core_dump() {
+async fn controller_turns_core_dumps_off() {
     let world = World::new("core").await;
     let controllers = world.controllers(&world.kubeconfig);
     let running = controllers.all();

@@ -20,6 +20,7 @@ mod kill;
 mod rule;
 
 use std::net::SocketAddr;
+use std::panic::Location;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard};
 
@@ -38,7 +39,8 @@ use crate::testbed::config_of;
 use forward::Upstream;
 use rule::{Rule, WatchRule};
 
-/// A running proxy; dropping it stops it and closes every connection.
+/// A running proxy; dropping it stops it, closes every connection, and checks that each injected
+/// fault was met.
 #[derive(Debug)]
 pub struct FaultProxy {
     shared: Arc<Shared>,
@@ -186,9 +188,17 @@ impl FaultProxy {
         kube::Client::try_from(config).unwrap()
     }
 
-    /// Injects a fault into matching calls. The first matching rule decides.
+    /// Injects a fault into matching calls. The first matching rule decides. The test fails if no
+    /// call meets the fault until [`Self::clear`] or the end.
+    #[track_caller]
     pub fn inject(&self, when: When, fault: Fault) {
-        self.shared.state().rules.push(Rule::new(when, fault));
+        let rule = Rule::new(when, fault, Some(Location::caller()));
+        self.shared.state().rules.push(rule);
+    }
+
+    /// Injects a fault that the calls of a run may not reach.
+    pub fn inject_if_reached(&self, when: When, fault: Fault) {
+        self.shared.state().rules.push(Rule::new(when, fault, None));
     }
 
     /// Injects a fault into event number `nth` (from 1, counted from now) of matching watches,
@@ -205,10 +215,17 @@ impl FaultProxy {
     }
 
     /// Removes all rules. Delayed and hung calls stay so.
+    ///
+    /// # Panics
+    ///
+    /// If no call met a fault.
     pub fn clear(&self) {
         let mut state = self.shared.state();
-        state.rules.clear();
+        let rules = std::mem::take(&mut state.rules);
         state.watch_rules.clear();
+        drop(state);
+        let unmet: Vec<String> = rules.iter().filter_map(Rule::unmet).collect();
+        assert!(unmet.is_empty(), "no call met these faults: {unmet:#?}");
     }
 
     /// Sets the action of [`Fault::KillBefore`] and [`Fault::KillAfter`], which must return after
@@ -262,6 +279,10 @@ impl Drop for FaultProxy {
     fn drop(&mut self) {
         self.accepting.abort();
         self.sever();
+        // A failed test says already why.
+        if !std::thread::panicking() {
+            self.clear();
+        }
     }
 }
 

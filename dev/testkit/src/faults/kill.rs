@@ -50,6 +50,6 @@ impl Kill {
     /// Injects the kill into the calls through a proxy.
     pub fn inject(self, proxy: &FaultProxy) {
         let when = When::any().and(move |seen| Self::describe(seen) == self.call);
-        proxy.inject(when.nth(self.nth), self.fault);
+        proxy.inject_if_reached(when.nth(self.nth), self.fault);
     }
 }

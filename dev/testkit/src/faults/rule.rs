@@ -1,6 +1,7 @@
 //! Rules: faults and the calls that they affect.
 
 use std::fmt;
+use std::panic::Location;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -132,15 +133,31 @@ pub(super) struct Rule {
     when: When,
     fault: Fault,
     matched: usize,
+    /// Whether the fault hit a call.
+    is_met: bool,
+    /// The place in the test, if its proxy must have met the fault.
+    required_by: Option<&'static Location<'static>>,
 }
 
 impl Rule {
-    pub(super) fn new(when: When, fault: Fault) -> Self {
+    pub(super) fn new(
+        when: When,
+        fault: Fault,
+        required_by: Option<&'static Location<'static>>,
+    ) -> Self {
         Self {
             when,
             fault,
             matched: 0,
+            is_met: false,
+            required_by,
         }
+    }
+
+    /// Describes a required fault that hit no call.
+    pub(super) fn unmet(&self) -> Option<String> {
+        let place = self.required_by.filter(|_| !self.is_met)?;
+        Some(format!("{:?}, injected at {place}", self.fault))
     }
 
     pub(super) fn decide(&mut self, call: &Call) -> Option<Fault> {
@@ -150,6 +167,7 @@ impl Rule {
         self.matched += 1;
         let is_hit = self.when.nth.is_none_or(|nth| self.matched == nth)
             && self.when.times.is_none_or(|times| self.matched <= times);
+        self.is_met |= is_hit;
         is_hit.then(|| self.fault.clone())
     }
 }
@@ -168,7 +186,7 @@ mod tests {
 
     #[test]
     fn nth_counts_only_matching_calls() {
-        let mut rule = Rule::new(When::any().verb("patch").nth(2), Fault::Drop);
+        let mut rule = Rule::new(When::any().verb("patch").nth(2), Fault::Drop, None);
         let decided: Vec<bool> = ["patch", "get", "patch", "patch"]
             .into_iter()
             .map(|verb| rule.decide(&call(verb, "pods")).is_some())
@@ -194,7 +212,8 @@ mod tests {
 
     #[test]
     fn times_limits_matches() {
-        let mut rule = Rule::new(When::any().resource("pods").times(2), Fault::CONFLICT);
+        let when = When::any().resource("pods").times(2);
+        let mut rule = Rule::new(when, Fault::CONFLICT, None);
         let decided: Vec<bool> = ["pods", "nodes", "pods", "pods"]
             .into_iter()
             .map(|resource| rule.decide(&call("get", resource)).is_some())

@@ -142,7 +142,7 @@ fn second_writer_of_artifact_is_locked_out() {
 }
 
 #[test]
-fn temporary_files_of_killed_writer_are_removed() {
+fn unfinished_temporary_files_are_removed() {
     let root = tempfile::tempdir().unwrap();
     let storage = storage(root.path());
     write(&storage, "x", b"kept");

@@ -137,10 +137,9 @@ async fn requested_run_reads_source_past_stale_watch() {
     bed.publish("1", &[("a.yaml", &config("a", "1"))]).await;
     bed.kustomization("app", json!({})).await;
     bed.until_applied("app", "1").await;
-    for verb in ["watch", "list"] {
-        let sources = When::any().verb(verb).resource("gitrepositories");
-        proxy.inject(sources, Fault::Hang);
-    }
+    let sources = When::any().resource("gitrepositories");
+    let sources = sources.and(|call| ["watch", "list"].contains(&call.verb));
+    proxy.inject(sources, Fault::Hang);
     proxy.sever();
     bed.publish("2", &[("a.yaml", &config("a", "2"))]).await;
     bed.request("app", "now").await;

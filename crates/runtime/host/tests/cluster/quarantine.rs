@@ -1,4 +1,4 @@
-//! An object at work in two deaths of the process.
+//! An object that was at work at two ends of the process.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -65,7 +65,7 @@ async fn until_quarantined(api: &Api<GitRepository>, name: &str) {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn object_of_two_deaths_is_quarantined_alone() {
+async fn object_left_at_work_twice_is_quarantined_alone() {
     let testbed = cluster().await;
     let namespace = testbed.namespace("quarantine").await;
     let api = bed::repositories(testbed, &namespace).await;

@@ -1,5 +1,6 @@
 //! The order of runs on a real API server.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
 use futures::FutureExt;
@@ -7,8 +8,9 @@ use sluice_api::source::GitRepository;
 use sluice_engine::{Controller, Outcome, Requeue};
 use sluice_host::Component;
 use sluice_testkit::{cluster, wait};
+use tokio::sync::watch;
 
-use crate::bed::{self, Toy, deciding};
+use crate::bed::{self, Toy};
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn waiting_object_does_not_block_the_worker() {
@@ -108,24 +110,27 @@ async fn busy_namespace_does_not_delay_others() {
     let component = Component::new(&host, "toy-controller", flags, &[]).unwrap();
     let order = Arc::new(Mutex::new(Vec::new()));
     let recorded = Arc::clone(&order);
+    // A run of the busy namespace ends while the gate is open.
+    let gate = Arc::new(watch::Sender::new(true));
+    let passed = Arc::clone(&gate);
+    let held = Arc::new(AtomicBool::new(false));
+    let holds = Arc::clone(&held);
     // Every object of the busy namespace runs again and again.
-    let toy = deciding(move |object: &GitRepository| {
+    let toy = Toy::new(move |object: Arc<GitRepository>, _| {
         let namespace = object.metadata.namespace.clone().unwrap();
         let generation = object.metadata.generation.unwrap();
-        let name = object.metadata.name.as_deref().unwrap();
-        recorded
-            .lock()
-            .unwrap()
-            .push((namespace.clone(), generation));
-        if name == "only" {
-            bed::done(bed::ready(
-                object,
-                &format!("generation {generation}"),
-                None,
-            ))
-        } else {
+        recorded.lock().unwrap().push((namespace, generation));
+        let (mut gate, holds) = (passed.subscribe(), Arc::clone(&holds));
+        async move {
+            if object.metadata.name.as_deref() == Some("only") {
+                let message = format!("generation {generation}");
+                return bed::done(bed::ready(&object, &message, None));
+            }
+            holds.store(!*gate.borrow(), Ordering::SeqCst);
+            gate.wait_for(|is_open| *is_open).await.unwrap();
             Outcome::untouched(Requeue::After(std::time::Duration::from_millis(1)))
         }
+        .boxed()
     });
     let running = bed::spawn(
         Controller::with_runner(component.engine(), toy).concurrent(1),
@@ -152,6 +157,15 @@ async fn busy_namespace_does_not_delay_others() {
         }
     })
     .await;
+    gate.send_replace(false);
+    wait::eventually("a run of the flood holds the only permit", async || {
+        if held.load(Ordering::SeqCst) {
+            Ok(())
+        } else {
+            Err("no run is held".to_owned())
+        }
+    })
+    .await;
     let edited = order.lock().unwrap().len();
     bed::merge(
         &api,
@@ -160,9 +174,11 @@ async fn busy_namespace_does_not_delay_others() {
     )
     .await;
     bed::until_ready(&api, "only", "generation 2").await;
-    // It runs as the next object but one. Until then the busy namespace goes on for as long as
-    // the request takes.
-    let order = order.lock().unwrap().split_off(edited);
-    assert!(order.contains(&(quiet.clone(), 2)));
+    let runs = order.lock().unwrap().split_off(edited);
+    assert!(
+        runs.iter().all(|(namespace, _)| *namespace == quiet),
+        "the held namespace ran: {runs:?}"
+    );
+    gate.send_replace(true);
     bed::stop(&component, running).await;
 }
