@@ -22,6 +22,10 @@ struct Entry {
     /// Lines that only ours has.
     #[serde(default)]
     ours: Vec<String>,
+    /// A text in lines of the reference, and the one that ours have in its place. All else in
+    /// these lines must be equal.
+    #[serde(default)]
+    replace: Option<[String; 2]>,
     /// Beginning of the row in `docs/differences.md`.
     because: String,
 }
@@ -64,7 +68,7 @@ impl ExpectedDifferences {
             let row = format!("| {}", entry.because);
             assert!(text.contains(&row), "no row begins so: {}", entry.because);
             assert!(
-                !entry.reference.is_empty() || !entry.ours.is_empty(),
+                !entry.reference.is_empty() || !entry.ours.is_empty() || entry.replace.is_some(),
                 "{entry:?}"
             );
         }
@@ -103,6 +107,16 @@ impl ScenarioDifferences {
                     }
                 }
             }
+            if let Some([from, _]) = &entry.replace
+                && !used.contains(&(index, '~', from.clone()))
+            {
+                writeln!(
+                    text,
+                    "text of the reference not found: {}: {from}",
+                    entry.section
+                )
+                .expect("writing to a string succeeds");
+            }
         }
         text
     }
@@ -126,7 +140,8 @@ impl ScenarioDifferences {
             .iter()
             .filter(|title| is_selected(title))
         {
-            let (left, right) = (reference.lines(title), ours.lines(title));
+            let (mut left, right) = (reference.lines(title), ours.lines(title));
+            self.replace_texts(title, &mut left, used);
             if is_cheaper(title, &left, &right) {
                 continue;
             }
@@ -152,6 +167,22 @@ impl ScenarioDifferences {
             }
         }
         text
+    }
+
+    /// Replaces the texts that differ in every line by ours.
+    fn replace_texts(&self, title: &str, lines: &mut [String], used: &mut UsedPatterns) {
+        for (index, entry) in self.0.iter().enumerate() {
+            let Some([from, to]) = &entry.replace else {
+                continue;
+            };
+            if !matches_pattern(title, &entry.section) {
+                continue;
+            }
+            for line in lines.iter_mut().filter(|line| line.contains(from.as_str())) {
+                *line = line.replace(from.as_str(), to);
+                used.insert((index, '~', from.clone()));
+            }
+        }
     }
 
     /// Returns the lines of one side without expected differences.
@@ -251,6 +282,25 @@ fn matches_pattern(text: &str, pattern: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn replaced_text_leaves_the_rest_of_a_line_to_compare() {
+        let differences = ScenarioDifferences(vec![Entry {
+            scenarios: Vec::new(),
+            section: "status".to_owned(),
+            reference: Vec::new(),
+            ours: Vec::new(),
+            replace: Some(["\\n\"".to_owned(), "\"".to_owned()]),
+            because: String::new(),
+        }]);
+        let outcome = |line: &str| Outcome::parse(&format!("status\n  {line}\n"));
+        let theirs = outcome("\"it failed\\n\"");
+        let compared = |line: &str| differences.compare(&theirs, &outcome(line)).is_ok();
+        assert!(compared("\"it failed\""));
+        assert!(!compared("\"it has failed\""));
+        let plain = outcome("\"it failed\"");
+        assert!(differences.compare(&plain, &plain).is_err(), "it is unused");
+    }
 
     #[test]
     fn star_matches_any_text() {
