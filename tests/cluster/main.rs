@@ -33,6 +33,7 @@ mod program;
 mod refusals;
 mod replicas;
 mod scene;
+mod smoke;
 mod stub;
 mod swap;
 mod takeover;

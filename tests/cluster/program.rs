@@ -8,9 +8,17 @@ use std::sync::OnceLock;
 
 use sluice_system::fs;
 
-/// Returns the built binary, under our own name.
+/// Returns the built binary under our own name, or the one that `SLUICE_PROGRAM` names.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the variable selects the shipped binary before a release"
+)]
 pub(crate) fn sluice() -> &'static Path {
-    Path::new(env!("CARGO_BIN_EXE_sluice"))
+    static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
+    PROGRAM.get_or_init(|| {
+        let named = std::env::var_os("SLUICE_PROGRAM").map(PathBuf::from);
+        named.unwrap_or_else(|| env!("CARGO_BIN_EXE_sluice").into())
+    })
 }
 
 /// Returns a link to the binary, under Flux's name.
@@ -21,7 +29,7 @@ pub(crate) fn flux() -> &'static Path {
         // The link is moved into place atomically, because other tests use it concurrently.
         let place = tempfile::tempdir_in(link.parent().unwrap()).unwrap();
         let made = place.path().join("flux");
-        fs::symlink("sluice", &made).unwrap();
+        fs::symlink(sluice().file_name().unwrap(), &made).unwrap();
         fs::rename(&made, &link).unwrap();
         link
     })
