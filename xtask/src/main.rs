@@ -24,6 +24,7 @@ mod picture;
 #[cfg(test)]
 mod proofs;
 mod prose;
+mod reference;
 mod release;
 mod reproduce;
 mod signature;
@@ -62,6 +63,8 @@ enum Task {
     Lines(lines::Arguments),
     Picture(picture::Arguments),
     Prose(prose::Arguments),
+    /// Check recorded answers against the programs of the reference
+    Reference(reference::Args),
     /// Build all files of a release
     Release(release::Args),
     /// Build the release binary twice and compare the digests
@@ -83,6 +86,7 @@ fn main() -> anyhow::Result<()> {
         Task::Lines(arguments) => lines::run(&arguments),
         Task::Picture(arguments) => picture::run(&arguments),
         Task::Prose(arguments) => prose::run(&arguments),
+        Task::Reference(args) => reference::run(&args),
         Task::Release(args) => release::run(&args),
         Task::Reproduce(args) => reproduce::run(&args),
         Task::Vectors(args) => vectors::run(&args),
