@@ -103,11 +103,11 @@ impl Reconciler for ImagePolicyReconciler {
     async fn perform(
         &self,
         step: Step,
-        _: &Arc<ImagePolicy>,
+        policy: &Arc<ImagePolicy>,
         facts: &mut Facts,
         run: &Run<ImagePolicy>,
     ) -> Result<(), Fault> {
-        perform::perform(self, step, facts, run).await
+        perform::perform(self, step, policy, facts, run).await
     }
 
     fn conclude(

@@ -62,7 +62,10 @@ fn settle(policy: &ImagePolicy, facts: &Facts, now: Timestamp) -> Outcome<ImageP
     if let Some(image) = facts.selected(policy) {
         record(&mut draft.status, image);
     }
-    let message = ready_message(&draft.status).unwrap_or_default();
+    let mut message = ready_message(&draft.status).unwrap_or_default();
+    if let Some(Selection::Kept { listed, .. }) = &facts.selection {
+        message = format!("{message}, which is kept: the latest listed tag is {listed}");
+    }
     let interval = facts.spec.as_ref().ok().and_then(|spec| spec.interval);
     let next = interval.map_or(Requeue::Never, Requeue::Interval);
     let trace = Notice::trace(reason::SUCCEEDED, &message);

@@ -60,4 +60,11 @@ pub(super) enum Selection {
     NoTags,
     /// The latest tag, or why there is none.
     Latest(Result<String, SelectionError>),
+    /// The previous tag stays, because it is later by the rule than the latest listed one.
+    Kept {
+        /// The previous tag.
+        tag: String,
+        /// The latest listed tag.
+        listed: String,
+    },
 }

@@ -21,6 +21,7 @@ use crate::store::{Key, StoreError, TagStore};
 pub(super) async fn perform(
     reconciler: &ImagePolicyReconciler,
     step: Step,
+    policy: &ImagePolicy,
     facts: &mut Facts,
     run: &Run<ImagePolicy>,
 ) -> Result<(), Fault> {
@@ -30,8 +31,11 @@ pub(super) async fn perform(
             let repository = facts.repository.as_ref().map_err(Clone::clone)?;
             let selector = Arc::clone(spec.selector.as_ref().map_err(Clone::clone)?);
             let key = Key::of(&ObjectKey::of(repository.object.as_ref()));
-            let store = reconciler.store.clone();
-            let selecting = blocking(move || select(&store, &key, &selector));
+            let (store, previous) = (reconciler.store.clone(), facts.tag_to_keep(policy));
+            let selecting = blocking(move || {
+                let selection = select(&store, &key, &selector)?;
+                Ok::<_, Fault>(keep(previous, selection, &selector))
+            });
             facts.selection = Some(selecting.await?);
         }
         Step::AwaitTags { delay } => {
@@ -83,6 +87,16 @@ fn select(store: &TagStore, key: &Key, selector: &Selector) -> Result<Selection,
         // A scan replaces damaged tags.
         Err(ReadError::Store(StoreError::Corrupt { .. })) => Ok(Selection::NoTags),
         Err(ReadError::Store(error)) => Err(unread(&error)),
+    }
+}
+
+/// Keeps the previous tag if the selected one is earlier by the rule.
+fn keep(previous: Option<String>, selection: Selection, selector: &Selector) -> Selection {
+    match (previous, selection) {
+        (Some(tag), Selection::Latest(Ok(listed))) if selector.is_downgrade(&tag, &listed) => {
+            Selection::Kept { tag, listed }
+        }
+        (_, selection) => selection,
     }
 }
 

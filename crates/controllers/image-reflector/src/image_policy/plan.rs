@@ -45,12 +45,14 @@ pub(super) fn plan(policy: &ImagePolicy, facts: &Facts) -> Decision<Step, Fault>
         Some(Selection::Latest(Err(error))) => {
             Decision::Stop(Fault::retried(image_reason::FAILURE, error.to_string()))
         }
-        Some(Selection::Latest(Ok(tag))) => match digest(policy, facts, tag) {
-            DigestStep::Fetch(image) if facts.fetched.is_none() => {
-                Decision::Work(Step::FetchDigest { image })
+        Some(Selection::Latest(Ok(tag)) | Selection::Kept { tag, .. }) => {
+            match digest(policy, facts, tag) {
+                DigestStep::Fetch(image) if facts.fetched.is_none() => {
+                    Decision::Work(Step::FetchDigest { image })
+                }
+                _ => Decision::Settled,
             }
-            _ => Decision::Settled,
-        },
+        }
     }
 }
 
@@ -90,9 +92,18 @@ impl Facts {
         repository.map_or("", |repository| &repository.object.spec.image)
     }
 
+    /// The tag that stays selected if all listed ones are earlier.
+    pub(super) fn tag_to_keep(&self, policy: &ImagePolicy) -> Option<String> {
+        let spec = self.spec.as_ref().ok().filter(|it| it.prevents_downgrade);
+        let previous = policy.status.as_ref()?.latest_ref.as_ref()?;
+        let is_same_image = previous.name == self.image_name();
+        (spec.is_some() && is_same_image).then(|| previous.tag.clone())
+    }
+
     /// The selected image with its digest, if the policy wants it.
     pub(super) fn selected(&self, policy: &ImagePolicy) -> Option<ImageRef> {
-        let Some(Selection::Latest(Ok(tag))) = &self.selection else {
+        let (Selection::Latest(Ok(tag)) | Selection::Kept { tag, .. }) = self.selection.as_ref()?
+        else {
             return None;
         };
         match digest(policy, self, tag) {

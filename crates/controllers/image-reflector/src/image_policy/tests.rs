@@ -154,6 +154,36 @@ fn new_tag_is_reported_with_previous_one() {
 
 /// The reasons and messages are those of the reference.
 #[test]
+fn later_tag_is_kept_by_annotation_only() {
+    let status = json!({ "latestRef": { "name": "ghcr.io/app", "tag": "1.2.0" } });
+    let plain = policy(&json!({}), &status);
+    assert_eq!(facts(&plain, None).tag_to_keep(&plain), None);
+    let mut keeping = plain.clone();
+    let annotation = ("sluice.dev/prevent-downgrade".to_owned(), "true".to_owned());
+    keeping.metadata.annotations = Some([annotation].into());
+    let found = facts(&keeping, None).tag_to_keep(&keeping);
+    assert_eq!(found.as_deref(), Some("1.2.0"));
+    // A tag of another image is not compared.
+    let mut moved = keeping.clone();
+    let latest = moved.status.as_mut().unwrap().latest_ref.as_mut().unwrap();
+    latest.name = "ghcr.io/other".to_owned();
+    assert_eq!(facts(&moved, None).tag_to_keep(&moved), None);
+
+    let kept = Selection::Kept {
+        tag: "1.2.0".to_owned(),
+        listed: "1.1.0".to_owned(),
+    };
+    let facts = facts(&keeping, Some(kept));
+    assert_eq!(plan(&keeping, &facts), Decision::Settled);
+    let outcome = end(&keeping, End::Settled(facts));
+    let status = outcome.status.as_ref().unwrap();
+    assert_eq!(status.latest_ref, Some(image("1.2.0", None)));
+    let message = "Latest image tag for ghcr.io/app resolved to 1.2.0, which is kept: the latest \
+                   listed tag is 1.1.0";
+    assert_eq!(ready(Some(status)).2, message);
+}
+
+#[test]
 fn faults_have_reasons_and_messages_of_flux() {
     let plain = policy(&json!({}), &json!({}));
     for (policy, selection, reason, message, is_stalled) in [

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use axum::response::{IntoResponse as _, Response};
 use http::{StatusCode, header};
 use serde_json::json;
-use sluice_api::image::ImageRepository;
+use sluice_api::image::{ImagePolicy, ImageRepository};
 use sluice_testkit::hostile::HostileRegistry;
 
 use super::{World, ready};
@@ -128,6 +128,44 @@ async fn lost_tags_are_confirmed_before_they_go() {
     let lists = registry.asked();
     let lists = lists.iter().filter(|it| it.target.contains("tags/list"));
     assert_eq!(lists.count(), 3);
+}
+
+/// The registry lost its latest tag for good. Only the policy with the annotation keeps it.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn annotation_keeps_the_later_tag() {
+    let world = World::new("image-keep").await;
+    let count = AtomicUsize::new(0);
+    let registry = HostileRegistry::start(move |asked, _| {
+        asked.is(&http::Method::GET, "tags/list").then(|| {
+            let tags = ["1.0.0".to_owned(), "1.1.0".to_owned()];
+            let listed = if count.fetch_add(1, Ordering::Relaxed) == 0 {
+                &tags[..]
+            } else {
+                &tags[..1]
+            };
+            page(listed, None)
+        })
+    })
+    .await;
+    let image = format!("{}/app", registry.host());
+    world.repository("app", &image, json!({})).await;
+    for name in ["plain", "keeps"] {
+        let reference = json!({ "imageRepositoryRef": { "name": "app" } });
+        world.policy(name, reference).await;
+        world.selects(name, "1.1.0").await;
+    }
+    let annotation = json!({ "sluice.dev/prevent-downgrade": "true" });
+    let change = json!({ "metadata": { "annotations": annotation } });
+    world.patch::<ImagePolicy>("keeps", change).await;
+    world.ask::<ImageRepository>("app").await;
+    world.selects("plain", "1.0.0").await;
+    let keeps = |policy: &ImagePolicy| {
+        ready(policy)
+            .2
+            .ends_with("which is kept: the latest listed tag is 1.0.0")
+    };
+    let policy = world.sees("keeps", "keeps its tag", keeps).await;
+    assert_eq!(policy.status.unwrap().latest_ref.unwrap().tag, "1.1.0");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
