@@ -328,3 +328,35 @@ async fn edits_suspension_and_invalid_specs() {
         .await;
     world.is_ready::<ImageRepository>("app").await;
 }
+
+/// Plain HTTP is tried for `127.0.0.1` in any case. Another address needs the field.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn insecure_allows_plain_http() {
+    let world = World::new("image-plain").await;
+    let listener = tokio::net::TcpListener::bind(("127.0.0.2", 0))
+        .await
+        .unwrap();
+    let image = format!("{}/app", listener.local_addr().unwrap());
+    let tags = ["main-2-aa", "main-10-bb", "pr-11-cc"];
+    let list = json!({ "name": "app", "tags": tags }).to_string();
+    let router = axum::Router::new()
+        .route("/v2/", axum::routing::get(async || ""))
+        .route("/v2/app/tags/list", axum::routing::get(async move || list));
+    tokio::spawn(async move { axum::serve(listener, router).await });
+    for (name, is_insecure) in [("plain", true), ("tls", false)] {
+        let spec = json!({ "insecure": is_insecure, "timeout": "10s" });
+        world.repository(name, &image, spec).await;
+    }
+    let found: ImageRepository = world.is_ready("plain").await;
+    assert_eq!(scan(&found).tag_count, 3);
+    world
+        .reports::<ImageRepository>("tls", "ReadOperationFailed")
+        .await;
+    // The filter drops the third tag, and the second one has the greatest number.
+    let filter = json!({
+        "imageRepositoryRef": { "name": "plain" }, "policy": { "numerical": {} },
+        "filterTags": { "pattern": "^main-(?P<number>[0-9]+)-", "extract": "$number" },
+    });
+    world.create::<ImagePolicy>("filtered", filter).await;
+    world.selects("filtered", "main-10-bb").await;
+}
