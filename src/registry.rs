@@ -104,6 +104,25 @@ impl Access {
         Ok((client(), self.remote(repository, insecure, context)?))
     }
 
+    /// Finds the credentials of a repository that a file names, which anyone may have written. It
+    /// cannot send the login of this machine to the network without TLS.
+    pub fn remote_of_file(
+        &self,
+        repository: Repository,
+        insecure: bool,
+        context: &Context,
+    ) -> Result<Remote, CommandError> {
+        let remote = if insecure && !repository.is_local() {
+            Remote::anonymous(repository)
+        } else {
+            self.remote(repository, false, context)?
+        };
+        Ok(Remote {
+            plain: insecure,
+            ..remote
+        })
+    }
+
     /// The cloud whose identity logs in.
     fn cloud(&self) -> Option<Provider> {
         let provider = Provider::parse(&self.provider);

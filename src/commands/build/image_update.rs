@@ -60,7 +60,7 @@ fn update(args: &Args, name: &str, context: &Context) -> Result<ImageUpdate, Com
     let files = args.automation_file.as_ref().unwrap_or(&args.path);
     let open = |repository, provider: Option<&str>, is_insecure| {
         let access = Access::of_provider(provider);
-        Ok(access.remote(repository, is_insecure, context)?)
+        Ok(access.remote_of_file(repository, is_insecure, context)?)
     };
     let request = ImageUpdateRequest {
         namespace: context.namespace(),

@@ -301,7 +301,7 @@ impl MarkedPolicy {
                 let version = Version::Tag(selected.tag.clone());
                 let digest = client.resolve(remote, &version).await;
                 let digest =
-                    digest.map_err(|error| refused("get the digest", &self.image, &error))?;
+                    digest.map_err(|error| self.refused("get the digest", remote, &error))?;
                 ImageRef {
                     digest: Some(digest.to_string()),
                     ..selected
@@ -331,7 +331,7 @@ impl MarkedPolicy {
             Err(error) => return Ok(Err(error.to_string())),
         };
         let listed = client.tags(remote).await;
-        let listed = listed.map_err(|error| refused("list the tags", &self.image, &error))?;
+        let listed = listed.map_err(|error| self.refused("list the tags", remote, &error))?;
         let budget = Budget::begin();
         let scanned = match ScannedTags::of(listed, &exclusions, budget) {
             Ok(scanned) => scanned,
@@ -344,14 +344,19 @@ impl MarkedPolicy {
             Err(error) => Err(error.to_string()),
         })
     }
-}
 
-/// Returns the error of a registry, with a hint.
-fn refused(action: &str, image: &ImageName, error: &sluice_oci::Error) -> Error {
-    let message = format!("failed to {action} of image '{image}': {}", chain(error));
-    let refused = Error::cluster(message);
-    match error.kind() {
-        ErrorKind::Denied => refused.hint("run docker login"),
-        _ => refused.hint("set --tags to preview a tag without its registry"),
+    /// Returns the error of a registry, with a hint.
+    fn refused(&self, action: &str, remote: &Remote, error: &sluice_oci::Error) -> Error {
+        let image = &self.image;
+        let message = format!("failed to {action} of image '{image}': {}", chain(error));
+        let refused = Error::cluster(message);
+        let is_open = remote.plain && !remote.repository.is_local();
+        match error.kind() {
+            ErrorKind::Denied if is_open => refused.hint(
+                "credentials are not sent to an insecure registry: set --tags to preview a tag",
+            ),
+            ErrorKind::Denied => refused.hint("run docker login"),
+            _ => refused.hint("set --tags to preview a tag without its registry"),
+        }
     }
 }

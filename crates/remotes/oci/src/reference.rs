@@ -157,7 +157,7 @@ impl Repository {
     }
 
     /// Whether plain HTTP is tried by default: for this host and private IPv4 networks.
-    pub(crate) fn is_local(&self) -> bool {
+    pub fn is_local(&self) -> bool {
         let host = self.registry.rsplit_once(':').map_or_else(
             || self.registry.as_str(),
             |(host, port)| {
