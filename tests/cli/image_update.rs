@@ -50,7 +50,7 @@ async fn tags_and_digests_come_from_the_registry() {
     std::fs::write(root.path().join("apps/app.yaml"), MARKED).unwrap();
     let objects = OBJECTS.replace("HOST", registry.host());
     std::fs::write(root.path().join("images.yaml"), objects).unwrap();
-    for tag in ["1.0.0", "1.2.0", "1.3.0", "2.0.0", "latest"] {
+    for tag in ["1.0.0", "1.2.0", "1.3.0", "2.0.0", "latest", "1.9.0-rc.1"] {
         let url = format!("{}:{tag}", registry.url("app"));
         let push = [
             "push",
@@ -85,6 +85,9 @@ async fn tags_and_digests_come_from_the_registry() {
     let reason = "⚠️ ImagePolicy apps/none selects no tag: unable to determine latest version from \
                   provided list";
     assert!(said.contains(reason), "{said}");
+    let hint = "⚠️ ImagePolicy apps/app: '1.9.0-rc.1' is newer: append '-0' to the versions of the range to \
+                accept pre-releases";
+    assert!(said.contains(hint), "{said}");
     let added = format!("\n+image: {}/app:1.2.0@sha256:", registry.host());
     assert!(said.contains(&added) && !said.contains("\n+none"), "{said}");
 

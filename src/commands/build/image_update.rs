@@ -86,6 +86,11 @@ fn report(args: &Args, update: &ImageUpdate, context: &Context) -> CommandResult
     for (policy, why) in &update.unselected {
         progress.warning(format!("ImagePolicy {policy} selects no tag: {why}"));
     }
+    for (policy, hints) in &update.hints {
+        for hint in hints {
+            progress.warning(format!("ImagePolicy {policy}: {hint}"));
+        }
+    }
     for finding in update.run.findings.iter().filter(|it| !it.is_usual()) {
         progress.warning(format!("{}: {}", finding.path, finding.problem));
     }

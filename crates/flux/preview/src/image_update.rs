@@ -18,7 +18,7 @@ use sluice_images::digest::{self, DigestStep, image_text};
 use sluice_images::dry_run::{Automation, DryRun, dry_run};
 use sluice_images::edit::FindingKind;
 use sluice_images::image::ImageName;
-use sluice_images::policy::Selector;
+use sluice_images::policy::{Selector, explain};
 use sluice_images::scan::{Exclusions, ScannedTags, exclusions};
 use sluice_images::selector::policy_selector;
 use sluice_images::setter::Setters;
@@ -41,8 +41,30 @@ const CONCURRENT_REQUESTS: usize = 8;
 /// insecure.
 pub type OpenRepository<'a> = &'a dyn Fn(Repository, Option<&str>, bool) -> Result<Remote, Error>;
 
-/// A policy as `NAMESPACE/NAME`, and its image, or why it selects none.
-type Selection = (String, Result<ImageRef, String>);
+/// The selection of a policy.
+struct Selection {
+    /// The policy as `NAMESPACE/NAME`.
+    key: String,
+    /// Its image, or why it selects none.
+    image: Result<ImageRef, String>,
+    /// Advice to its author.
+    hints: Vec<String>,
+}
+
+/// A tag of a registry, or why a policy selects none, with advice to its author.
+struct LatestTag {
+    tag: Result<String, String>,
+    hints: Vec<String>,
+}
+
+impl LatestTag {
+    fn none(why: &impl ToString) -> Self {
+        Self {
+            tag: Err(why.to_string()),
+            hints: Vec::new(),
+        }
+    }
+}
 
 /// Inputs of an update.
 pub struct ImageUpdateRequest<'a> {
@@ -69,6 +91,8 @@ pub struct ImageUpdate {
     pub images: BTreeMap<String, String>,
     /// Policies that select no tag, with the reason. The controller leaves them out, too.
     pub unselected: BTreeMap<String, String>,
+    /// Advice to the authors of policies, by `NAMESPACE/POLICY`.
+    pub hints: BTreeMap<String, Vec<String>>,
 }
 
 /// A policy that a marker names.
@@ -89,8 +113,13 @@ impl ImageUpdateRequest<'_> {
         let marked = self.marked(&policies, &path)?;
         let mut images = BTreeMap::new();
         let mut unselected = BTreeMap::new();
-        for (key, selected) in self.select(marked, host)? {
-            match selected {
+        let mut hints = BTreeMap::new();
+        for selection in self.select(marked, host)? {
+            let key = selection.key;
+            if !selection.hints.is_empty() {
+                hints.insert(key.clone(), selection.hints);
+            }
+            match selection.image {
                 Ok(image) => {
                     images.insert(key.clone(), image_text(&image));
                     let policy = policies.get_mut(&key);
@@ -119,6 +148,7 @@ impl ImageUpdateRequest<'_> {
             run: run.map_err(|error| Error::user(chain(&error)))?,
             images,
             unselected,
+            hints,
         })
     }
 
@@ -205,7 +235,11 @@ impl ImageUpdateRequest<'_> {
         for policy in marked {
             match self.tags.get(&policy.key) {
                 Some(tag) if policy.is_complete(tag) => {
-                    selections.push((policy.key.clone(), Ok(policy.given(tag))));
+                    selections.push(Selection {
+                        key: policy.key.clone(),
+                        image: Ok(policy.given(tag)),
+                        hints: Vec::new(),
+                    });
                 }
                 tag => {
                     let spec = &policy.repository.spec;
@@ -284,13 +318,21 @@ impl MarkedPolicy {
         remote: &Remote,
         given: Option<&str>,
     ) -> Result<Selection, Error> {
-        let key = self.key.clone();
-        let tag = match given {
-            Some(tag) => tag.to_owned(),
-            None => match self.latest(client, remote).await? {
-                Ok(tag) => tag,
-                Err(why) => return Ok((key, Err(why))),
+        let latest = match given {
+            Some(tag) => LatestTag {
+                tag: Ok(tag.to_owned()),
+                hints: Vec::new(),
             },
+            None => self.latest(client, remote).await?,
+        };
+        let selection = |image| Selection {
+            key: self.key.clone(),
+            image,
+            hints: latest.hints,
+        };
+        let tag = match latest.tag {
+            Ok(tag) => tag,
+            Err(why) => return Ok(selection(Err(why))),
         };
         let spec = &self.policy.spec;
         let image = &self.repository.spec.image;
@@ -308,40 +350,38 @@ impl MarkedPolicy {
                 }
             }
         };
-        Ok((key, Ok(selected)))
+        Ok(selection(Ok(selected)))
     }
 
     /// Returns the latest tag of the registry by the policy, or why there is none.
-    async fn latest(
-        &self,
-        client: &Client,
-        remote: &Remote,
-    ) -> Result<Result<String, String>, Error> {
+    async fn latest(&self, client: &Client, remote: &Remote) -> Result<LatestTag, Error> {
         let selector = Selector::parse(
             &self.policy.spec.policy,
             self.policy.spec.filter_tags.as_ref(),
         );
         let selector = match selector {
             Ok(selector) => selector,
-            Err(error) => return Ok(Err(error.to_string())),
+            Err(error) => return Ok(LatestTag::none(&error)),
         };
         let exclusions = Exclusions::compile(&exclusions(&self.repository.spec));
         let exclusions = match exclusions {
             Ok(exclusions) => exclusions,
-            Err(error) => return Ok(Err(error.to_string())),
+            Err(error) => return Ok(LatestTag::none(&error)),
         };
         let listed = client.tags(remote).await;
         let listed = listed.map_err(|error| self.refused("list the tags", remote, &error))?;
         let budget = Budget::begin();
         let scanned = match ScannedTags::of(listed, &exclusions, budget) {
             Ok(scanned) => scanned,
-            Err(error) => return Ok(Err(error.to_string())),
+            Err(error) => return Ok(LatestTag::none(&error)),
         };
         let tags = scanned.tags.iter().map(|tag| budget.check().map(|()| tag));
-        Ok(match selector.select(tags) {
-            Ok(Ok(latest)) => Ok(latest),
-            Ok(Err(error)) => Err(error.to_string()),
-            Err(error) => Err(error.to_string()),
+        Ok(match explain(&selector, tags) {
+            Ok(explanation) => LatestTag {
+                tag: explanation.outcome.map_err(|error| error.to_string()),
+                hints: explanation.hints.iter().map(ToString::to_string).collect(),
+            },
+            Err(error) => LatestTag::none(&error),
         })
     }
 
