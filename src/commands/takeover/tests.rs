@@ -12,28 +12,34 @@ use sluice_api::KINDS;
 use sluice_lifecycle::takeover::*;
 use sluice_object::Object;
 
-fn options(images: Images) -> Options {
+mod fields;
+
+const CONTROLLERS: &[&str] = &[
+    "source-controller",
+    "kustomize-controller",
+    "helm-controller",
+];
+
+fn options(images: Images, components: &[&str]) -> Options {
     Options {
-        components: [
-            "source-controller",
-            "kustomize-controller",
-            "helm-controller",
-        ]
-        .map(str::to_owned)
-        .into(),
+        components: components.iter().map(|&name| name.to_owned()).collect(),
         version: FLUX_VERSION.to_owned(),
         images,
         ..Options::default()
     }
 }
 
-/// Returns a stock Flux installation without objects.
 fn stock() -> Installation {
+    stock_of(CONTROLLERS)
+}
+
+/// Returns a stock Flux installation without objects.
+fn stock_of(components: &[&str]) -> Installation {
     let images = Images {
         registry: sluice_manifests::FLUX_REGISTRY.to_owned(),
         tag: Tag::Flux,
     };
-    let objects = generate(&options(images)).unwrap().objects;
+    let objects = generate(&options(images, components)).unwrap().objects;
     let of = |kind: &str| {
         let found = objects.iter().filter(|object| object.kind() == kind);
         found.cloned().collect::<Vec<_>>()
