@@ -24,6 +24,7 @@ mod end_to_end;
 mod exit_codes;
 mod formats;
 mod hostile;
+mod images;
 mod inspect;
 mod install;
 mod migrate;

@@ -20,6 +20,8 @@ use crate::program;
 /// An object of the server.
 pub(crate) type Live = DynamicObject;
 
+const IMAGES: &str = "image.toolkit.fluxcd.io";
+
 /// A kind that the tests read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
@@ -28,6 +30,10 @@ pub(crate) enum Kind {
     ConfigMap,
     Deployment,
     Secret,
+    ImageRepository,
+    ImagePolicy,
+    ImageUpdateAutomation,
+    Receiver,
 }
 
 impl Kind {
@@ -38,10 +44,14 @@ impl Kind {
             Self::ConfigMap => ("", "v1", "ConfigMap"),
             Self::Deployment => ("apps", "v1", "Deployment"),
             Self::Secret => ("", "v1", "Secret"),
+            Self::ImageRepository => (IMAGES, "v1", "ImageRepository"),
+            Self::ImagePolicy => (IMAGES, "v1", "ImagePolicy"),
+            Self::ImageUpdateAutomation => (IMAGES, "v1", "ImageUpdateAutomation"),
+            Self::Receiver => ("notification.toolkit.fluxcd.io", "v1", "Receiver"),
         };
         let mut resource = ApiResource::from_gvk(&GroupVersionKind::gvk(group, version, kind));
-        if self == Self::GitRepository {
-            resource.plural = "gitrepositories".into();
+        if let Some(stem) = resource.plural.strip_suffix("repositorys") {
+            resource.plural = format!("{stem}repositories");
         }
         resource
     }
@@ -105,11 +115,12 @@ impl World {
         });
         let storage = sluice.state().join("storage");
         sluice_system::fs::create_dir_all(&storage).unwrap();
-        let [port, generated] = ports::free(Ipv4Addr::LOCALHOST.into()).unwrap();
+        let [port, generated, webhooks] = ports::free(Ipv4Addr::LOCALHOST.into()).unwrap();
         Controllers {
             sluice: Arc::new(sluice),
             address: format!("127.0.0.1:{port}"),
             generated: format!("127.0.0.1:{generated}"),
+            webhooks: format!("127.0.0.1:{webhooks}"),
             storage,
             shared: [
                 "--watch-all-namespaces=false",
@@ -268,6 +279,8 @@ pub(crate) struct Controllers {
     address: String,
     /// The address of generated artifacts.
     generated: String,
+    /// The address of webhooks, if all controllers run.
+    pub(crate) webhooks: String,
 }
 
 impl Controllers {
@@ -334,8 +347,12 @@ impl Controllers {
         ];
         let images = images.map(|(flag, name)| format!("--{flag}={}", state.join(name).display()));
         // Processes side by side must not share the default ports.
-        let ports = ["events-addr", "receiverAddr"]
-            .map(|flag| format!("--notification-controller.{flag}=127.0.0.1:0"));
+        let ports = [
+            ("events-addr", "127.0.0.1:0"),
+            ("receiverAddr", &self.webhooks),
+        ];
+        let ports =
+            ports.map(|(flag, address)| format!("--notification-controller.{flag}={address}"));
         let generated = ["storage-addr", "storage-adv-addr"]
             .map(|flag| format!("--source-watcher.{flag}={}", self.generated));
         let own = source.into_iter().chain([again]).chain(images).chain(ports);
