@@ -65,6 +65,18 @@ pub(crate) struct Facts {
     pub(super) is_overtaken: bool,
 }
 
+impl Facts {
+    /// Forgets the state of the remote, because another writer changed it.
+    pub(super) fn forget_remote(&mut self) {
+        self.is_overtaken = false;
+        self.resolved = None;
+        // The other writer may have merged the pull request.
+        self.found = None;
+        self.base = None;
+        self.update = None;
+    }
+}
+
 /// The latest images of policies.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Images {

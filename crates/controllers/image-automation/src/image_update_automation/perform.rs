@@ -87,10 +87,7 @@ pub(super) async fn perform(
             // Several writers must not try again at the same moment.
             let wait = OVERTAKEN_WAIT.mul_f64(fastrand::f64()) * facts.overtaken;
             run.release(tokio::time::sleep(wait)).await;
-            facts.is_overtaken = false;
-            facts.resolved = None;
-            facts.base = None;
-            facts.update = None;
+            facts.forget_remote();
         }
     }
     Ok(())

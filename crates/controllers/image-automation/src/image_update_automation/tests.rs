@@ -17,9 +17,10 @@ use sluice_images::setter::Setters;
 use sluice_images::update::Update;
 
 use super::conclude::conclude;
-use super::model::{Connection, Facts, Images, PushRecord, SourceObject, Step};
+use super::model::{Connection, Facts, FoundProposal, Images, PushRecord, SourceObject, Step};
 use super::plan::plan;
 use super::spec::Spec;
+use crate::pull_request::PullRequest;
 use crate::source::Source;
 
 const HEAD: &str = "0a1b2c3d4e5f60718293a4b5c6d7e8f901234567";
@@ -179,13 +180,40 @@ async fn unchanged_remote_costs_one_listing() {
     }
 }
 
+/// The facts of an automation with a pull request.
+fn proposing(automation: &ImageUpdateAutomation) -> Facts {
+    let mut facts = facts(automation, "1.0.0");
+    let source = facts.source.as_mut().unwrap();
+    let repository = Arc::make_mut(&mut source.repository);
+    "https://github.com/acme/fleet".clone_into(&mut repository.spec.url);
+    let pull_request = PullRequest::of(Some("true"), &source.source, repository, "apps");
+    source.pull_request = Some(pull_request.unwrap().unwrap());
+    facts
+}
+
+/// An automation that pushes to another branch.
+fn switched() -> ImageUpdateAutomation {
+    let git = json!({
+        "commit": { "author": { "email": "a@b" } }, "push": { "branch": "auto" },
+    });
+    automation(&json!({ "git": git }), &json!({}))
+}
+
 #[tokio::test]
 async fn overtaken_push_starts_again() {
-    let object = automation(&json!({}), &json!({}));
-    let mut facts = facts(&object, "1.0.0");
+    let object = switched();
+    let mut facts = proposing(&object);
     connected(&mut facts).await;
+    facts.found = Some(FoundProposal { open: None });
+    facts.update = Some(Update::default());
     facts.is_overtaken = true;
     assert_eq!(plan(&object, &facts), Decision::Work(Step::StartAgain));
+    // The other writer may have merged the pull request, so it is looked for again.
+    let resolved = facts.resolved.clone();
+    facts.forget_remote();
+    assert_eq!(plan(&object, &facts), Decision::Work(Step::Resolve));
+    facts.resolved = resolved;
+    assert_eq!(plan(&object, &facts), Decision::Work(Step::FindProposal));
 }
 
 #[tokio::test]
