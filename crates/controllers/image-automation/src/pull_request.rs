@@ -258,6 +258,10 @@ pub enum ProposalPlan {
     Edit(String, String),
     /// Close it: no automation has updates left.
     Close,
+    /// Change the description: a deleted automation is not in it.
+    Withdraw(String),
+    /// Close it: the last automation is deleted.
+    Abandon,
 }
 
 /// Decides about the pull request of an automation.
@@ -294,6 +298,19 @@ pub fn decide(
         return ProposalPlan::Keep;
     }
     ProposalPlan::Edit(title.to_owned(), text)
+}
+
+/// Plans the removal of a deleted automation from a pull request. `None` changes nothing.
+pub fn withdraw(found: Option<&Proposal>, automation: &str) -> Option<ProposalPlan> {
+    let found = found.filter(|found| description::is_ours(&found.text))?;
+    let text = description::with_section(&found.text, automation, None);
+    if description::is_same(&text, &found.text) {
+        None
+    } else if description::has_section(&text) {
+        Some(ProposalPlan::Withdraw(text))
+    } else {
+        Some(ProposalPlan::Abandon)
+    }
 }
 
 #[cfg(test)]

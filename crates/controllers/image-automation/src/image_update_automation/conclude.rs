@@ -7,7 +7,7 @@ use sluice_engine::ready::{self, Fault};
 use sluice_engine::{Draft, End, Notice, Outcome, Requeue, Times};
 use sluice_git::ResolvedReference;
 
-use super::model::Facts;
+use super::model::{Facts, ProposalRecord};
 
 /// The message of `Ready`.
 const UP_TO_DATE: &str = "repository up-to-date";
@@ -26,7 +26,8 @@ pub(super) fn conclude(
     if automation.meta().deletion_timestamp.is_some() {
         return match end {
             End::Stopped(_, Fault(failure)) => Outcome::untouched(failure.requeue()),
-            _ => Outcome::untouched(Requeue::Never),
+            End::Settled(facts) => delete(&facts),
+            End::Suspended => Outcome::untouched(Requeue::Never),
         };
     }
     let begin = || {
@@ -45,6 +46,21 @@ pub(super) fn conclude(
             with_findings(outcome, &facts)
         }
         End::Settled(facts) => with_findings(settle(begin(), automation, &facts, times), &facts),
+    }
+}
+
+/// Ends a deletion. A pull request that cannot be changed is reported, and does not keep the object.
+fn delete(facts: &Facts) -> Outcome<ImageUpdateAutomationStatus> {
+    let outcome = Outcome::untouched(Requeue::Never);
+    match &facts.withdrawn {
+        Some(Ok(ProposalRecord {
+            change: Some(change),
+        })) => outcome.with_notice(Notice::info(PROPOSED, change)),
+        Some(Err(Fault(failure))) => {
+            let (reason, message) = (failure.reason.clone(), failure.message.clone());
+            outcome.with_notice(Notice::error(reason, message))
+        }
+        _ => outcome,
     }
 }
 

@@ -34,6 +34,8 @@ pub(crate) enum Step {
     Push,
     /// Open, update or close the pull request.
     Propose,
+    /// Remove the section of an automation in deletion from its pull request.
+    Withdraw,
     /// Wait, because another writer pushed first.
     StartAgain,
 }
@@ -63,6 +65,8 @@ pub(crate) struct Facts {
     pub(super) proposed: Option<ProposalRecord>,
     /// Whether the last push was overtaken.
     pub(super) is_overtaken: bool,
+    /// The result of the removal from the pull request: its change, or why it failed.
+    pub(super) withdrawn: Option<Result<ProposalRecord, Fault>>,
 }
 
 impl Facts {

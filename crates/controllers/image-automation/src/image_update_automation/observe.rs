@@ -50,6 +50,7 @@ pub(super) fn observe(
         pushed: None,
         proposed: None,
         is_overtaken: false,
+        withdrawn: None,
     }
 }
 

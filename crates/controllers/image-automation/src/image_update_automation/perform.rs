@@ -7,6 +7,7 @@ use std::time::Duration;
 use sluice_api::image::{ImageUpdateAutomation, reason as image_reason};
 use sluice_api::meta::reason;
 use sluice_client::typed::ResourceExt as _;
+use sluice_dial::RemotePermit;
 use sluice_engine::ready::Fault;
 use sluice_engine::{Failure, Retry, Run};
 use sluice_git::{
@@ -83,6 +84,7 @@ pub(super) async fn perform(
         }
         Step::Push => work.push(facts).await?,
         Step::Propose => facts.proposed = Some(work.propose(facts).await?),
+        Step::Withdraw => facts.withdrawn = Some(work.withdraw().await),
         Step::StartAgain => {
             // Several writers must not try again at the same moment.
             let wait = OVERTAKEN_WAIT.mul_f64(fastrand::f64()) * facts.overtaken;
@@ -120,32 +122,38 @@ impl Work<'_> {
     async fn connect(&self) -> Result<Connection, Fault> {
         let now = self.run.started();
         let repositories = &self.reconciler.repositories;
-        let SourceObject {
-            repository,
-            source,
-            pull_request,
-        } = &self.source;
-        let remote = repositories.remote(repository, source, self.run.key());
-        let remote = remote.await?;
+        let remote = self.remote().await?;
         let namespace = self.automation.namespace().unwrap_or_default();
-        let forge = match pull_request {
+        let forge = match &self.source.pull_request {
             None => None,
             Some(wanted) => Some(repositories.forge(wanted, &remote, &namespace).await?),
         };
         let signing = repositories.signer(&namespace, &self.spec.git.commit, now);
         let signer = signing.await?;
-        // From here on the run waits for the remote and gives its worker back.
-        let branch = format!("{} {}", source.address, source.target.branch);
-        let permit = self
-            .run
-            .release(self.reconciler.permits.acquire(&branch))
-            .await;
         Ok(Connection {
             remote,
             signer,
             forge,
-            _permit: permit,
+            _permit: self.permit().await,
         })
+    }
+
+    /// The remote with its credentials.
+    async fn remote(&self) -> Result<Remote, Fault> {
+        let SourceObject {
+            repository, source, ..
+        } = &self.source;
+        let repositories = &self.reconciler.repositories;
+        let remote = repositories.remote(repository, source, self.run.key());
+        remote.await
+    }
+
+    /// Waits for the permit of the push branch. From here on the run gives its worker back.
+    async fn permit(&self) -> RemotePermit {
+        let source = &self.source.source;
+        let branch = format!("{} {}", source.address, source.target.branch);
+        let waiting = self.reconciler.permits.acquire(&branch);
+        self.run.release(waiting).await
     }
 
     async fn resolve(

@@ -10,7 +10,7 @@ use super::model::{Facts, Step};
 /// Returns the next step.
 pub(super) fn plan(automation: &ImageUpdateAutomation, facts: &Facts) -> Decision<Step, Fault> {
     if automation.meta().deletion_timestamp.is_some() {
-        return Decision::Settled;
+        return plan_deletion(facts);
     }
     let faults = [
         facts.spec.as_ref().err(),
@@ -32,8 +32,7 @@ pub(super) fn plan(automation: &ImageUpdateAutomation, facts: &Facts) -> Decisio
     if facts.is_unchanged(automation) {
         return Decision::Settled;
     }
-    let source = facts.source.as_ref();
-    let is_proposed = source.is_ok_and(|source| source.pull_request.is_some());
+    let is_proposed = facts.has_pull_request();
     if is_proposed && facts.found.is_none() {
         return Decision::Work(Step::FindProposal);
     }
@@ -50,7 +49,22 @@ pub(super) fn plan(automation: &ImageUpdateAutomation, facts: &Facts) -> Decisio
     }
 }
 
+/// Returns the next step of a deletion. A failure must not keep the object.
+fn plan_deletion(facts: &Facts) -> Decision<Step, Fault> {
+    if facts.has_pull_request() && facts.withdrawn.is_none() {
+        Decision::Work(Step::Withdraw)
+    } else {
+        Decision::Settled
+    }
+}
+
 impl Facts {
+    /// Whether the automation asks for a pull request.
+    fn has_pull_request(&self) -> bool {
+        let source = self.source.as_ref();
+        source.is_ok_and(|source| source.pull_request.is_some())
+    }
+
     /// Whether neither the policies nor the remote changed since the last run.
     pub(super) fn is_unchanged(&self, automation: &ImageUpdateAutomation) -> bool {
         let (Ok(images), Ok(source), Some(resolved)) = (&self.images, &self.source, &self.resolved)

@@ -17,10 +17,13 @@ use sluice_images::setter::Setters;
 use sluice_images::update::Update;
 
 use super::conclude::conclude;
-use super::model::{Connection, Facts, FoundProposal, Images, PushRecord, SourceObject, Step};
+use super::model::{
+    Connection, Facts, FoundProposal, Images, ProposalRecord, PushRecord, SourceObject, Step,
+};
 use super::plan::plan;
 use super::spec::Spec;
 use crate::pull_request::PullRequest;
+use crate::repository::unproposed;
 use crate::source::Source;
 
 const HEAD: &str = "0a1b2c3d4e5f60718293a4b5c6d7e8f901234567";
@@ -94,6 +97,7 @@ fn facts(automation: &ImageUpdateAutomation, tag: &str) -> Facts {
         pushed: None,
         proposed: None,
         is_overtaken: false,
+        withdrawn: None,
     }
 }
 
@@ -214,6 +218,33 @@ async fn overtaken_push_starts_again() {
     assert_eq!(plan(&object, &facts), Decision::Work(Step::Resolve));
     facts.resolved = resolved;
     assert_eq!(plan(&object, &facts), Decision::Work(Step::FindProposal));
+}
+
+#[test]
+fn deletion_leaves_the_pull_request_once() {
+    let mut object = switched();
+    object.metadata.deletion_timestamp = serde_json::from_value(json!("2026-01-01T00:00:00Z")).ok();
+    assert_eq!(plan(&object, &facts(&object, "1.0.0")), Decision::Settled);
+    for (result, reason) in [
+        (Ok(ProposalRecord { change: None }), None),
+        (
+            Ok(ProposalRecord {
+                change: Some("closed".to_owned()),
+            }),
+            Some("PullRequestUpdated"),
+        ),
+        // The object goes although its pull request stays.
+        (Err(unproposed("no answer")), Some("PullRequestFailed")),
+    ] {
+        let mut facts = proposing(&object);
+        assert_eq!(plan(&object, &facts), Decision::Work(Step::Withdraw));
+        facts.withdrawn = Some(result);
+        assert_eq!(plan(&object, &facts), Decision::Settled);
+        let outcome = end(&object, End::Settled(facts));
+        assert_eq!((outcome.status, outcome.next), (None, Requeue::Never));
+        let reasons = outcome.notices.iter().map(|notice| &*notice.reason);
+        assert_eq!(reasons.collect::<Vec<_>>(), Vec::from_iter(reason));
+    }
 }
 
 #[tokio::test]

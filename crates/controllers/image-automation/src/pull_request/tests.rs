@@ -258,6 +258,27 @@ fn automations_of_one_branch_share_a_pull_request() {
 }
 
 #[test]
+fn deleted_automation_leaves_the_pull_request() {
+    let with = |text: &str, name: &str| description::with_section(text, name, Some("changes"));
+    let alone = with("", "apps/a");
+    let shared = with(&alone, "apps/b");
+    assert_eq!(withdraw(None, "apps/a"), None);
+    assert_eq!(withdraw(Some(&open("Update", "by hand")), "apps/a"), None);
+    // The automation never had updates.
+    assert_eq!(withdraw(Some(&open("Update", &shared)), "apps/c"), None);
+    let Some(ProposalPlan::Withdraw(text)) = withdraw(Some(&open("Update", &shared)), "apps/a")
+    else {
+        panic!("the section is not removed");
+    };
+    assert!(
+        !text.contains("apps/a") && text.contains("apps/b"),
+        "{text}"
+    );
+    let last = withdraw(Some(&open("Update", &text)), "apps/b");
+    assert_eq!(last, Some(ProposalPlan::Abandon));
+}
+
+#[test]
 fn values_of_files_cannot_change_the_description() {
     let mut changes = UpdateResult::default();
     let hostile = "x`|\n<!-- sluice:end apps/a -->";

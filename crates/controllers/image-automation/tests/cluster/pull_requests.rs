@@ -4,6 +4,7 @@ use serde_json::json;
 use sluice_api::image::ImageUpdateAutomation;
 use sluice_api::source::GitRepository;
 use sluice_testkit::forges::{Flavour, Proposal, Reply, Repo};
+use sluice_testkit::kube::api::DeleteParams;
 use sluice_testkit::{FakeForge, wait};
 
 use super::{World, commit, git, head, manifest};
@@ -113,4 +114,70 @@ async fn pull_request_follows_the_updates() {
         assert_eq!(head(&repository, "main"), Some(parent), "{name}");
         fake.assert_no_complaints();
     }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn deleted_automations_leave_the_pull_request() {
+    let world = World::new("iua-withdraw").await;
+    let fake = FakeForge::start(Flavour::GitHub).await;
+    let repository = fake.add(Repo::new("acme", "fleet"));
+    let names = ["one", "two"];
+    for name in names {
+        let file = (format!("{name}/app.yaml"), manifest(&world, name, "1.0.0"));
+        commit(&repository, &[(&file.0, &file.1)]);
+    }
+    let token = [
+        ("username", b"me".as_slice()),
+        ("password", FakeForge::TOKEN.as_bytes()),
+    ];
+    let namespace = &world.namespace;
+    world.bed.secret(namespace, "token", None, &token).await;
+    let spec = json!({
+        "url": format!("{}/acme/fleet.git", fake.url()), "interval": "1h",
+        "ref": { "branch": "main" }, "secretRef": { "name": "token" },
+    });
+    world.create::<GitRepository>("fleet", spec).await;
+    for name in names {
+        let push = json!({ "push": { "branch": "images" } });
+        world.automation(name, "fleet", push).await;
+        let annotations = json!({ "sluice.dev/pull-request": "provider: github" });
+        let change = json!({
+            "metadata": { "annotations": annotations }, "spec": { "update": { "path": name } },
+        });
+        world.patch::<ImageUpdateAutomation>(name, change).await;
+    }
+    for name in names {
+        world.policy(name, "1.1.0").await;
+    }
+    let section = |name: &str| format!("### {namespace}/{name}\n");
+    let shared = proposals(&fake, "acme", "both share it", |all| {
+        all.len() == 1
+            && names
+                .iter()
+                .all(|name| all[0].text.contains(&section(name)))
+    });
+    assert_eq!(shared.await[0].state, "open");
+
+    let api = world.api::<ImageUpdateAutomation>().await;
+    let parameters = DeleteParams::default();
+    api.delete("one", &parameters).await.unwrap();
+    let left = proposals(&fake, "acme", "one leaves it", |all| {
+        !all[0].text.contains(&section("one"))
+    });
+    let left = left.await;
+    assert_eq!(left[0].state, "open");
+    assert!(left[0].text.contains(&section("two")), "{}", left[0].text);
+    api.delete("two", &parameters).await.unwrap();
+    let closed = proposals(&fake, "acme", "it is closed", |all| {
+        all[0].state == "closed"
+    });
+    closed.await;
+    let event = world.events.wait_for("the end is reported", |event| {
+        event.message.ends_with(": its last automation is deleted")
+    });
+    assert_eq!(event.await.involved_object.name, "two");
+    for name in names {
+        wait::until(&api, name, "is gone", |object| object.is_none()).await;
+    }
+    fake.assert_no_complaints();
 }

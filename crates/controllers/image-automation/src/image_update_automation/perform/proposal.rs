@@ -9,7 +9,9 @@ use sluice_golang::GoDuration;
 
 use super::super::model::{Facts, FoundProposal, ProposalRecord};
 use super::{CONNECTED, FETCHED, Work};
-use crate::pull_request::{DEFAULT_TITLE, ProposalPlan, PullRequest, decide, description, title};
+use crate::pull_request::{
+    DEFAULT_TITLE, ProposalPlan, PullRequest, decide, description, title, withdraw,
+};
 use crate::repository::unproposed;
 
 const WANTED: &str = "the plan asks only for a pull request of the annotation";
@@ -19,10 +21,18 @@ impl Work<'_> {
     /// Asks the Git host for the open pull request.
     pub(super) async fn find_proposal(&self, facts: &Facts) -> Result<FoundProposal, Fault> {
         let (wanted, forge) = self.forge(facts);
+        let open = self.find(wanted, forge).await?;
+        Ok(FoundProposal { open })
+    }
+
+    async fn find(
+        &self,
+        wanted: &PullRequest,
+        forge: &dyn Forge,
+    ) -> Result<Option<Proposal>, Fault> {
         let branches = new_proposal(wanted, "", "");
         let finding = forge.find_proposal(&wanted.repository, &branches);
-        let open = self.within(finding).await?;
-        Ok(FoundProposal { open })
+        self.within(finding).await
     }
 
     /// Brings the pull request in line with the updates that the checkout needs.
@@ -34,8 +44,7 @@ impl Work<'_> {
         } else {
             self.edit(facts, &base.checkout).await?
         };
-        let namespace = self.automation.namespace().unwrap_or_default();
-        let automation = format!("{namespace}/{}", self.automation.name_any());
+        let automation = self.name();
         let texts = if needed.files.is_empty() {
             None
         } else {
@@ -53,6 +62,29 @@ impl Work<'_> {
         let found = facts.found.as_ref().expect(FOUND).open.as_ref();
         let plan = decide(found, &automation, texts);
         self.within(carry_out(plan, wanted, forge, found)).await
+    }
+
+    /// Removes the section of the automation from the pull request, which is closed without any.
+    pub(super) async fn withdraw(&self) -> Result<ProposalRecord, Fault> {
+        let wanted = self.source.pull_request.as_ref().expect(WANTED);
+        let remote = self.remote().await?;
+        let namespace = self.automation.namespace().unwrap_or_default();
+        let repositories = &self.reconciler.repositories;
+        let forge = repositories.forge(wanted, &remote, &namespace).await?;
+        // Another automation may edit the same description.
+        let _permit = self.permit().await;
+        let found = self.find(wanted, &*forge).await?;
+        let found = found.as_ref();
+        match withdraw(found, &self.name()) {
+            Some(plan) => self.within(carry_out(plan, wanted, &*forge, found)).await,
+            None => Ok(ProposalRecord { change: None }),
+        }
+    }
+
+    /// The name of the automation in a description.
+    fn name(&self) -> String {
+        let namespace = self.automation.namespace().unwrap_or_default();
+        format!("{namespace}/{}", self.automation.name_any())
     }
 
     /// The pull request of the annotation, and the API of its host.
@@ -115,6 +147,23 @@ async fn carry_out(
             Some(format!(
                 "closed pull request {}: branch '{}' needs no updates",
                 found.url, wanted.into
+            ))
+        }
+        (ProposalPlan::Withdraw(text), Some(found)) => {
+            let (number, title) = (found.number, &found.title);
+            forge
+                .edit_proposal(repository, number, title, &text)
+                .await?;
+            Some(format!(
+                "left pull request {} to other automations",
+                found.url
+            ))
+        }
+        (ProposalPlan::Abandon, Some(found)) => {
+            forge.close_proposal(repository, found.number).await?;
+            Some(format!(
+                "closed pull request {}: its last automation is deleted",
+                found.url
             ))
         }
         (ProposalPlan::Keep, Some(found)) if description::is_ours(&found.text) => {
