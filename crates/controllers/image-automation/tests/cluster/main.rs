@@ -8,6 +8,7 @@
 
 mod crash;
 mod faults;
+mod fields;
 mod pull_requests;
 mod pushes;
 mod signatures;
@@ -143,6 +144,15 @@ impl World {
             "update": { "strategy": "Setters" },
         });
         self.create::<ImageUpdateAutomation>(name, spec).await;
+    }
+
+    /// Sets the finalizer and the status that Flux's controller wrote.
+    async fn left_by_flux<K: Kind>(&self, name: &str, status: Value) {
+        let finalizers = json!({ "metadata": { "finalizers": ["finalizers.fluxcd.io"] } });
+        self.patch::<K>(name, finalizers).await;
+        let (api, parameters) = (self.api::<K>().await, PatchParams::default());
+        let patch = Patch::Merge(json!({ "status": status }));
+        api.patch_status(name, &parameters, &patch).await.unwrap();
     }
 
     async fn patch<K: Kind>(&self, name: &str, patch: Value) {
