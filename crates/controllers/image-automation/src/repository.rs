@@ -152,7 +152,8 @@ impl Repositories {
         let user = IdentityUser {
             kind: "ImageUpdateAutomation",
             key: automation,
-            namespace: &namespace,
+            // As in Flux, the account is not that of the namespace of the repository.
+            namespace: automation.namespace(),
             account: spec.service_account_name.as_deref(),
         };
         let cloud = match provider {
@@ -163,6 +164,9 @@ impl Repositories {
         if let Some(provider) = cloud {
             self.by_identity(user, provider, &spec.url, &mut remote)
                 .await?;
+            let tls = secret.as_ref().map(SecretData::tls).transpose();
+            let tls = tls.map_err(|error| unauthenticated(&error))?;
+            remote.dial.tls = tls.flatten().unwrap_or_default();
         } else if let (GitProvider::Github, Some(secret)) = (provider, &secret) {
             self.by_app(user, secret, &mut remote).await?;
         } else {

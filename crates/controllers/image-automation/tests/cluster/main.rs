@@ -9,6 +9,7 @@
 mod crash;
 mod faults;
 mod fields;
+mod identities;
 mod pull_requests;
 mod pushes;
 mod signatures;
@@ -27,6 +28,7 @@ use sluice_git::Limits;
 use sluice_git::serve::{Change, Repository};
 use sluice_host::Host;
 use sluice_host::host::observer;
+use sluice_identity::Environment;
 use sluice_image_automation_controller::Args;
 use sluice_testkit::kube::Api;
 use sluice_testkit::kube::api::{Patch, PatchParams, PostParams};
@@ -55,13 +57,18 @@ impl World {
     /// Starts a controller with more flags.
     async fn with(prefix: &str, flags: &[&str]) -> Self {
         let mut world = Self::idle(prefix).await;
-        let host = world.host().await;
-        let mut flags: Vec<_> = flags.iter().map(|flag| (*flag).to_owned()).collect();
-        flags.push(format!("--events-addr={}", world.events.url()));
-        let args = arguments(world.directory.path(), &world.namespace, flags);
-        let task = tokio::spawn(sluice_image_automation_controller::run(args, host.clone()));
-        world.running = Some((host, task));
+        world.start(flags, Environment::default()).await;
         world
+    }
+
+    /// Starts the controller with variables of identities in clouds.
+    async fn start(&mut self, flags: &[&str], environment: Environment) {
+        let host = host_with(&self.kubeconfig, environment).await;
+        let mut flags: Vec<_> = flags.iter().map(|flag| (*flag).to_owned()).collect();
+        flags.push(format!("--events-addr={}", self.events.url()));
+        let args = arguments(self.directory.path(), &self.namespace, flags);
+        let task = tokio::spawn(sluice_image_automation_controller::run(args, host.clone()));
+        self.running = Some((host, task));
     }
 
     /// Prepares a world without a controller.
@@ -206,6 +213,10 @@ impl World {
 
 /// A new process with a kubeconfig.
 async fn host(kubeconfig: &Path) -> Host {
+    host_with(kubeconfig, Environment::default()).await
+}
+
+async fn host_with(kubeconfig: &Path, environment: Environment) -> Host {
     let kubeconfig = Kubeconfig::read_from(kubeconfig).unwrap();
     let options = KubeConfigOptions::default();
     let mut config = Config::from_custom_kubeconfig(kubeconfig, &options)
@@ -215,7 +226,8 @@ async fn host(kubeconfig: &Path) -> Host {
     let metrics = Metrics::new();
     let mut options = sluice_client::Options::new("image-automation-test");
     options.observer = Some(observer(&metrics));
-    Host::over(Cluster::connect(config, options).unwrap(), metrics)
+    let cluster = Cluster::connect(config, options).unwrap();
+    Host::with_environment(cluster, metrics, environment)
 }
 
 /// The flags of a controller of one namespace.
