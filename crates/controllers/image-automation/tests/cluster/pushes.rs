@@ -4,8 +4,8 @@ use std::os::unix::fs::PermissionsExt as _;
 
 use serde_json::json;
 use sluice_api::image::ImageUpdateAutomation;
+use sluice_api::source::GitRepository;
 use sluice_git::serve::Repository;
-use sluice_testkit::wait;
 
 use super::{World, commit, content, git, head, last_push, manifest, ready};
 
@@ -170,32 +170,43 @@ async fn refused_push_leaves_nothing_behind() {
     assert_eq!(head(&repository, "copy").as_deref(), Some(&*pushed));
 }
 
-/// Automations of one branch and another writer push at the same time. No commit is lost.
+/// Number of automations that push to one branch at the same time.
+const AUTOMATIONS: usize = 20;
+
+/// Automations of two controllers and another writer push at the same time. Each update is one
+/// commit, and no commit is lost.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn writers_of_one_branch_lose_no_commit() {
-    const AUTOMATIONS: usize = 8;
-    let world = World::new("iua-race").await;
+    let (world, rival) = (World::new("iua-race").await, World::new("iua-rival").await);
+    let worlds = [&world, &rival];
     let names: Vec<_> = (0..AUTOMATIONS)
-        .map(|number| format!("app{number}"))
+        .map(|number| (worlds[number % worlds.len()], format!("app{number}")))
         .collect();
     let files: Vec<_> = names
         .iter()
-        .map(|name| (format!("{name}/app.yaml"), manifest(&world, name, "1.0.0")))
+        .map(|(world, name)| (format!("{name}/app.yaml"), manifest(world, name, "1.0.0")))
         .collect();
     let files: Vec<_> = files
         .iter()
         .map(|(path, text)| (&**path, &**text))
         .collect();
     let repository = world.repository("fleet", &files).await;
-    // Each push takes time, so that the other writer can overtake it.
+    let url = world.git.url("fleet.git");
+    let spec = json!({ "url": url, "interval": "1h", "ref": { "branch": "main" } });
+    rival.create::<GitRepository>("fleet", spec).await;
+    // Each push takes time, so that another writer can overtake it.
     hook(&repository, "sleep 0.1");
-    for name in &names {
+    for (world, name) in &names {
         world.policy(name, "2.0.0").await;
     }
-    for name in &names {
-        world.automation(name, "fleet", json!({})).await;
-        let path = json!({ "spec": { "update": { "path": name } } });
-        world.patch::<ImageUpdateAutomation>(name, path).await;
+    for (world, name) in &names {
+        let spec = json!({
+            "interval": "1h",
+            "sourceRef": { "kind": "GitRepository", "name": "fleet" },
+            "git": { "commit": { "author": { "name": "Bot", "email": "bot@example.com" } } },
+            "update": { "strategy": "Setters", "path": name },
+        });
+        world.create::<ImageUpdateAutomation>(name, spec).await;
     }
     let mut others = 0;
     for number in 0..AUTOMATIONS {
@@ -208,27 +219,22 @@ async fn writers_of_one_branch_lose_no_commit() {
         others += usize::from(written.is_ok());
         tokio::task::yield_now().await;
     }
-    wait::eventually("all values are new", || async {
-        let is_new = |name: &String| {
-            content(&repository, "main", &format!("{name}/app.yaml")).contains(":2.0.0 ")
-        };
-        let left: Vec<_> = names.iter().filter(|name| !is_new(name)).collect();
-        if left.is_empty() {
-            Ok(())
-        } else {
-            Err(format!("{left:?}"))
-        }
-    })
-    .await;
-    let merges = git(
-        &repository,
-        &["rev-list", "--min-parents=2", "--count", "main"],
-    )
-    .await;
-    assert_eq!(merges, "0");
+    for (world, name) in &names {
+        world.pushes(name, None).await;
+    }
+    for (_, name) in &names {
+        let text = content(&repository, "main", &format!("{name}/app.yaml"));
+        assert!(text.contains(":2.0.0 "), "{name}: {text}");
+    }
     for number in 0..others {
         content(&repository, "main", &format!("other/{number}.yaml"));
     }
+    let count = async |more: &[&str]| {
+        let arguments = [&["rev-list", "--count"], more, &["main"]].concat();
+        git(&repository, &arguments).await
+    };
+    assert_eq!(count(&["--min-parents=2"]).await, "0");
+    assert_eq!(count(&["--author=Bot"]).await, AUTOMATIONS.to_string());
     git(&repository, &["fsck", "--strict", "--no-dangling"]).await;
 }
 
