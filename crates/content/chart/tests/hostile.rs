@@ -215,6 +215,27 @@ fn include_chain_of_many_names_renders_to_a_depth() {
 }
 
 #[test]
+fn recursion_of_large_texts_has_a_short_error() {
+    let large = "x".repeat(1 << 19);
+    let node = format!("{{{{ define \"a\" }}}}{{{{ include \"a\" \"{large}\" }}}}{{{{ end }}}}");
+    let name = format!(
+        "{{{{ define \"{large}\" }}}}{{{{ include . . }}}}{{{{ end }}}}{{{{ define \"a\" }}}}{{{{ \
+         include \"{large}\" \"{large}\" }}}}{{{{ end }}}}"
+    );
+    let again = format!("{{{{ define \"a\" }}}}{{{{ tpl $.Values.again $ }}}}{{{{ end }}}}{large}");
+    let user = format!("again: '{{{{ tpl $.Values.again $ }}}}{large}'\n");
+    for (helpers, user) in [(&node, ""), (&name, ""), (&again, &*user)] {
+        let files = [
+            ("templates/_helpers.tpl", &**helpers),
+            ("templates/a.yaml", "a: {{ include \"a\" . }}\n"),
+        ];
+        let error = render(&files, user).unwrap_err().to_string();
+        assert!(error.contains("web/templates/a.yaml"), "{}", error.len());
+        assert!(error.len() < 4 << 20, "{}", error.len());
+    }
+}
+
+#[test]
 fn files_of_many_copies_end_at_the_limit() {
     let large = "x".repeat(4 << 20);
     let text = "{{ $all := list }}{{ range until 1000 }}{{ $all = append $all ($.Files.Get \

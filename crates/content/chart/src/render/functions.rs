@@ -7,7 +7,6 @@ pub(super) use encode::yaml;
 
 use std::collections::HashMap;
 
-use sluice_golang::quote::quote_bytes;
 use sluice_gotemplate::sprig::{self, Profile};
 use sluice_gotemplate::{
     Args, Call, Failure, Func, FuncMap, GoString, Map, Outcome, TextError, Type, Value,
@@ -80,15 +79,15 @@ fn include(call: &mut Call<'_, '_>, args: &Args<'_>) -> Outcome {
 /// Why `tpl` failed.
 #[derive(Debug, thiserror::Error)]
 enum TplError {
-    #[error("cannot parse template {text}: {cause}")]
+    #[error("cannot parse template {text:?}: {cause}")]
     Parse {
-        text: String,
+        text: GoString,
         #[source]
         cause: Failure,
     },
-    #[error("error during tpl function execution for {text}: {cause}")]
+    #[error("error during tpl function execution for {text:?}: {cause}")]
     Execute {
-        text: String,
+        text: GoString,
         #[source]
         cause: Failure,
     },
@@ -101,16 +100,10 @@ fn tpl(call: &mut Call<'_, '_>, args: &Args<'_>) -> Outcome {
         return Ok(without_no_value(text.to_vec()).into_value());
     }
     let outcome = call.execute_text(SET, &text, args.value(1));
-    let quoted = || quote_bytes(&text);
+    // The text is shared with the value, because each level of a recursion has an error.
     let out = outcome.map_err(|error| match error {
-        TextError::Parse(cause) => TplError::Parse {
-            text: quoted(),
-            cause,
-        },
-        TextError::Execute(cause) => TplError::Execute {
-            text: quoted(),
-            cause,
-        },
+        TextError::Parse(cause) => TplError::Parse { text, cause },
+        TextError::Execute(cause) => TplError::Execute { text, cause },
     })?;
     Ok(without_no_value(out.to_vec()).into_value())
 }

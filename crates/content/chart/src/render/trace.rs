@@ -19,15 +19,30 @@ pub(super) fn parse_error(text: &str) -> String {
 
 /// The bytes of a link that are looked at.
 const MAX_HEAD_BYTES: usize = 16 << 10;
+/// The bytes of an error. A deep recursion of large texts would fill the memory with its error.
+const MAX_BYTES: usize = 1 << 20;
 
 /// The start of a text, which ends the writing when it is long enough.
-struct Head(String);
+struct Head {
+    text: String,
+    limit: usize,
+}
+
+impl Head {
+    /// The start of an error, and whether that is all.
+    fn of(error: &dyn Error, limit: usize) -> (String, bool) {
+        let text = String::new();
+        let mut head = Self { text, limit };
+        let is_whole = write!(head, "{error}").is_ok();
+        (head.text, is_whole)
+    }
+}
 
 impl Write for Head {
     fn write_str(&mut self, text: &str) -> std::fmt::Result {
-        let left = MAX_HEAD_BYTES - self.0.len();
+        let left = self.limit - self.text.len();
         let end = text.floor_char_boundary(left);
-        self.0.push_str(&text[..end]);
+        self.text.push_str(&text[..end]);
         if end < text.len() {
             return Err(std::fmt::Error);
         }
@@ -62,7 +77,7 @@ impl Link {
 
 /// An error of an execution: the text of `required` and `fail`, or a trace of the templates.
 pub(super) fn exec_error(error: &ExecError) -> String {
-    let text = error.to_string();
+    let text = whole(error);
     if error.template().is_none() {
         return text;
     }
@@ -80,10 +95,9 @@ pub(super) fn exec_error(error: &ExecError) -> String {
     let mut links: Vec<Link> = Vec::new();
     let mut current: Option<&dyn Error> = Some(error);
     while let Some(error) = current {
-        let mut head = Head(String::new());
         // Only the start of a link matters: its end is that of the next one.
-        let _is_cut = write!(head, "{error}").is_err();
-        let Some(link) = link(&head.0) else {
+        let (head, _) = Head::of(error, MAX_HEAD_BYTES);
+        let Some(link) = link(&head) else {
             return text;
         };
         if links.last() != Some(&link) {
@@ -94,8 +108,26 @@ pub(super) fn exec_error(error: &ExecError) -> String {
     let mut out = String::new();
     for link in &links {
         link.write(&mut out);
+        if out.len() > MAX_BYTES {
+            out.push_str("…\n");
+            break;
+        }
     }
     out.trim().to_owned()
+}
+
+/// The text of an error. One that is too long has its start and its reason.
+fn whole(error: &ExecError) -> String {
+    let (mut text, is_whole) = Head::of(error, MAX_BYTES);
+    if !is_whole {
+        let mut last: &dyn Error = error;
+        while let Some(cause) = last.source() {
+            last = cause;
+        }
+        text.push_str("… ");
+        text.push_str(&Head::of(last, MAX_HEAD_BYTES).0);
+    }
+    text
 }
 
 /// Takes an error of `text/template` apart.

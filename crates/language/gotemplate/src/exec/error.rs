@@ -6,6 +6,7 @@ use super::{At, Frame, Result};
 use crate::parse::print;
 use crate::parse::tree::Node;
 use crate::stack;
+use crate::value::GoString;
 use crate::value::func::Failure;
 
 /// Why a template could not be executed, in Go's words.
@@ -15,7 +16,7 @@ use crate::value::func::Failure;
 #[derive(Debug)]
 pub struct ExecError {
     message: String,
-    template: Option<String>,
+    template: Option<GoString>,
     cause: Option<Failure>,
 }
 
@@ -29,8 +30,8 @@ impl ExecError {
     }
 
     /// The name of the template that was executed; `None` if the set lacks it.
-    pub fn template(&self) -> Option<&str> {
-        self.template.as_deref()
+    pub fn template(&self) -> Option<&GoString> {
+        self.template.as_ref()
     }
 }
 
@@ -73,17 +74,17 @@ impl Frame<'_, '_, '_> {
     }
 
     fn error(&self, message: &str, cause: Option<Failure>) -> ExecError {
-        let name = self.tree.name.to_text();
+        let name = print::cut(&self.tree.name);
         let message = match self.context() {
-            None => format!("template: {name}: {message}"),
+            None => format!("template: {}: {message}", String::from_utf8_lossy(name)),
             Some((location, node)) => {
-                let name = sluice_golang::quote::quote_bytes(&self.tree.name);
+                let name = sluice_golang::quote::quote_bytes(name);
                 format!("template: {location}: executing {name} at <{node}>: {message}")
             }
         };
         ExecError {
             message,
-            template: Some(name.into_owned()),
+            template: Some(self.tree.name.clone()),
             cause,
         }
     }

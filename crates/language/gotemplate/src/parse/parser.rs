@@ -30,10 +30,7 @@ pub(crate) fn parse(
     delimiters: (&str, &str),
     find: &dyn Fn(&str) -> Option<Func>,
 ) -> Result<BTreeMap<GoString, Tree>> {
-    let source = Arc::new(Source {
-        name: name.clone(),
-        text: Arc::clone(text),
-    });
+    let source = Arc::new(Source::new(name.clone(), Arc::clone(text)));
     let mut lexer = Lexer::new(
         text,
         Delimiters {

@@ -5,8 +5,20 @@ use crate::stack;
 use crate::value::GoString;
 use sluice_golang::quote::quote_bytes;
 
-/// The longest text that an error quotes; Go's has no limit.
-const MAX_BYTES: usize = 1 << 16;
+/// The longest node or name that an error quotes. Go has no limit, but each level of a recursion
+/// has an error.
+const MAX_BYTES: usize = 8 << 10;
+
+/// The part of a text that an error quotes.
+pub(crate) fn cut(text: &[u8]) -> &[u8] {
+    &text[..text.len().min(MAX_BYTES)]
+}
+
+/// Appends the part of a text that there is room for.
+fn push(out: &mut Vec<u8>, text: &[u8]) {
+    let left = MAX_BYTES.saturating_sub(out.len());
+    out.extend_from_slice(&text[..text.len().min(left)]);
+}
 
 /// Prints an action, a `template` or the head of a branch.
 pub(crate) fn node(tree: &Tree, node: &Node) -> String {
@@ -23,13 +35,13 @@ pub(crate) fn node(tree: &Tree, node: &Node) -> String {
         out.extend_from_slice(b"}}");
     };
     match node {
-        Node::Text(text) => out.extend_from_slice(text),
+        Node::Text(text) => out.extend_from_slice(cut(text)),
         Node::Action { pipe, .. } => control("", Some(*pipe)),
         Node::If(branch) => control("if", Some(branch.pipe)),
         Node::Range(branch) => control("range", Some(branch.pipe)),
         Node::With(branch) => control("with", Some(branch.pipe)),
         Node::Template { name, pipe, .. } => {
-            control(&format!("template {}", quote_bytes(name)), *pipe);
+            control(&format!("template {}", quote_bytes(cut(name))), *pipe);
         }
         Node::Break(_) => control("break", None),
         Node::Continue(_) => control("continue", None),
@@ -67,7 +79,7 @@ fn write_pipe(tree: &Tree, pipe: &Pipe, out: &mut Vec<u8>) {
         if index > 0 {
             out.extend_from_slice(b", ");
         }
-        out.extend_from_slice(name);
+        push(out, name);
     }
     if !pipe.variables.is_empty() {
         let sign: &[u8] = if pipe.is_assign { b" = " } else { b" := " };
@@ -108,7 +120,7 @@ fn write_enclosed(tree: &Tree, term: &Term, out: &mut Vec<u8>) {
 fn write_fields(fields: &[GoString], out: &mut Vec<u8>) {
     for field in fields {
         out.push(b'.');
-        out.extend_from_slice(field);
+        push(out, field);
     }
 }
 
@@ -117,14 +129,14 @@ fn write_term(tree: &Tree, term: &Term, out: &mut Vec<u8>) {
         TermKind::Bool(value) => out.extend_from_slice(if *value { b"true" } else { b"false" }),
         TermKind::Dot => out.push(b'.'),
         TermKind::Nil => out.extend_from_slice(b"nil"),
-        TermKind::Number(number) => out.extend_from_slice(&number.text),
-        TermKind::String { quoted, .. } => out.extend_from_slice(quoted),
+        TermKind::Number(number) => push(out, &number.text),
+        TermKind::String { quoted, .. } => push(out, quoted),
         TermKind::Field(fields) => write_fields(fields, out),
         TermKind::Variable { name, fields } => {
-            out.extend_from_slice(name);
+            push(out, name);
             write_fields(fields, out);
         }
-        TermKind::Function { name, .. } => out.extend_from_slice(name),
+        TermKind::Function { name, .. } => push(out, name),
         TermKind::Chain { term, fields } => {
             write_enclosed(tree, term, out);
             write_fields(fields, out);

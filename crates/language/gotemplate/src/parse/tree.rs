@@ -2,7 +2,7 @@
 //!
 //! A tree has no nested boxes, so that dropping one does not recurse, however deep the text is.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use crate::value::GoString;
 use crate::value::func::Func;
@@ -13,6 +13,28 @@ pub(crate) struct Source {
     /// The name of the template that the text was parsed as.
     pub(crate) name: GoString,
     pub(crate) text: Arc<[u8]>,
+    /// The places of line feeds, found with the first error. A deep recursion has many errors, and
+    /// each names a place in the text.
+    line_feeds: OnceLock<Vec<u32>>,
+}
+
+impl Source {
+    pub(crate) const fn new(name: GoString, text: Arc<[u8]>) -> Self {
+        Self {
+            name,
+            text,
+            line_feeds: OnceLock::new(),
+        }
+    }
+
+    /// The places of line feeds. No template is longer than the numbers reach.
+    fn line_feeds(&self) -> &[u32] {
+        self.line_feeds.get_or_init(|| {
+            let places = (0..).zip(self.text.iter());
+            let feeds = places.filter(|(_, byte)| **byte == b'\n');
+            feeds.map(|(place, _)| place).collect()
+        })
+    }
 }
 
 /// A parsed template.
@@ -37,13 +59,12 @@ impl Tree {
 
     /// `NAME:LINE:COLUMN` of a place, where columns count bytes from 0.
     pub(crate) fn location(&self, position: u32) -> String {
-        let text = &self.source.text;
-        let before = &text[..(position as usize).min(text.len())];
-        let line = before.split(|byte| *byte == b'\n').count();
-        let column = match before.iter().rposition(|byte| *byte == b'\n') {
-            Some(newline) => before.len() - newline - 1,
-            None => before.len(),
-        };
+        let end = u32::try_from(self.source.text.len()).unwrap_or(u32::MAX);
+        let position = position.min(end);
+        let feeds = self.source.line_feeds();
+        let above = feeds.partition_point(|feed| *feed < position);
+        let start = feeds[..above].last().map_or(0, |feed| feed + 1);
+        let (line, column) = (above + 1, position - start);
         format!("{}:{line}:{column}", self.source.name)
     }
 }
