@@ -76,7 +76,7 @@ pub enum Error {
         /// The reason.
         reason: &'static str,
     },
-    /// The name is empty, absolute, has a backslash or leads out of the root.
+    /// The name is empty, absolute, has an unexpected backslash or leads out of the root.
     #[error("tar contained invalid name error {name:?}")]
     Name {
         /// The name, escaped when printed.
@@ -147,6 +147,7 @@ pub struct Entries<R> {
     parser: Parser<MultiGzDecoder<R>>,
     limits: Limits,
     links: Links,
+    reads_backslashes: bool,
     total: u64,
     count: u64,
 }
@@ -168,8 +169,18 @@ impl<R: Read> Entries<R> {
             parser: Parser::new(MultiGzDecoder::new(reader)),
             limits,
             links,
+            reads_backslashes: false,
             total: 0,
             count: 0,
+        }
+    }
+
+    /// Reads backslashes in names as slashes, because charts from Windows have them.
+    #[must_use]
+    pub fn with_backslashes(self) -> Self {
+        Self {
+            reads_backslashes: true,
+            ..self
         }
     }
 
@@ -221,7 +232,11 @@ impl<R: Read> Entries<R> {
                 length: header.name.len(),
             });
         }
-        let path = relative(&header.name).ok_or_else(|| Error::Name { name: name() })?;
+        let with_slashes = self.reads_backslashes.then(|| slashes(&header.name));
+        let written = with_slashes.as_ref().unwrap_or(&header.name);
+        let path = relative(written).ok_or_else(|| Error::Name {
+            name: String::from_utf8_lossy(written).into_owned(),
+        })?;
         let depth = path.iter().count().saturating_sub(1);
         if depth > MAX_DEPTH {
             return Err(Error::Deep {
@@ -346,6 +361,17 @@ fn extract<R: Read>(
         })?;
     }
     Ok(())
+}
+
+/// A name with slashes instead of backslashes. A name with a slash before its first backslash is not
+/// changed: Helm takes another first directory from it than other readers.
+fn slashes(name: &[u8]) -> Vec<u8> {
+    let first = name.iter().find(|byte| b"/\\".contains(byte));
+    let replaced = |byte: &u8| if *byte == b'\\' { b'/' } else { *byte };
+    match first {
+        Some(b'\\') => name.iter().map(replaced).collect(),
+        _ => name.to_vec(),
+    }
 }
 
 /// Converts a name to a relative path. Returns `None` if it leads out of the root.

@@ -108,6 +108,51 @@ fn names_that_lead_out_are_rejected() {
 }
 
 #[test]
+fn archive_of_windows_is_read() {
+    let chart = load(&files(&[
+        ("small\\Chart.yaml", CHART),
+        ("small\\templates\\a.yaml", "kind: A\n"),
+        (
+            "small\\charts\\sub\\Chart.yaml",
+            "name: sub\nversion: 1.0.0\n",
+        ),
+    ]))
+    .unwrap();
+    assert_eq!(chart.templates[0].name, "templates/a.yaml");
+    assert_eq!(chart.dependencies[0].name(), "sub");
+    let parent = "chart illegally references parent directory";
+    assert_eq!(error(&[("small\\..\\..\\x", "")]), parent);
+    let drive = "chart contains illegally named files";
+    assert_eq!(error(&[("small\\c:\\x", "")]), drive);
+    assert_eq!(
+        error(&[("Chart.yaml\\x", CHART)]),
+        "chart yaml not in base directory"
+    );
+    // The first directory of such a name is not the same for all readers.
+    assert!(load(&files(&[("small/templates\\a.yaml", "")])).is_err());
+}
+
+#[test]
+fn later_file_of_a_name_follows_the_first() {
+    let chart = load(&files(&[
+        ("small/Chart.yaml", CHART),
+        ("small/values.yaml", "a: 1\n"),
+        ("small/values.yaml", "b: 2\n"),
+        ("small/templates/a.yaml", "kind: A\n"),
+        ("small/templates/a.yaml", "kind: B\n"),
+        ("small/Chart.yaml", "appVersion: v2\n"),
+    ]))
+    .unwrap();
+    // As in Helm: metadata is merged, values are replaced, and templates stand twice.
+    assert_eq!(
+        (chart.name(), &*chart.metadata.app_version),
+        ("small", "v2")
+    );
+    assert_eq!(chart.values.keys().collect::<Vec<_>>(), ["b"]);
+    assert_eq!(chart.templates.len(), 2);
+}
+
+#[test]
 fn archive_without_metadata_is_rejected() {
     assert_eq!(
         error(&[("small/values.yaml", "")]),

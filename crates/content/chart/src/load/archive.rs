@@ -58,7 +58,7 @@ fn unpack_some(
         total: Some(limits.total),
         entries: limits.files,
     };
-    let mut entries = Entries::new(reader, Links::Skip, of_archive);
+    let mut entries = Entries::new(reader, Links::Skip, of_archive).with_backslashes();
     let mut files = Vec::new();
     while let Some(mut entry) = entries.next_entry().map_err(translate)? {
         if entry.is_directory() {
