@@ -28,7 +28,7 @@ mod regexp;
 mod semver;
 mod strings;
 mod types;
-mod url;
+pub mod url;
 mod words;
 
 use crate::value::func::{Failure, Func, FuncMap};

@@ -191,7 +191,7 @@ impl<'s> Document<'s> {
             }
             return Err(format!(
                 "the schema refers to '{reference}', which is not fetched\n\
-                 hint: put the definition into values.schema.json"
+                 hint: put the definition into values.schema.json, or disable schema validation"
             ));
         };
         let fragment = decode(fragment);

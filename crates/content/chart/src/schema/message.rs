@@ -61,12 +61,13 @@ fn escaped(part: &str) -> String {
 
 /// A text in single quotes.
 pub(super) fn quote(text: &str) -> String {
-    let quoted = sluice_golang::quote::quote(text);
+    // Go's validator replaces before it removes the outer quotes, so that a last backslash is
+    // single.
+    let quoted = sluice_golang::quote::quote(text).replace("\\\"", "\"");
     let inner = quoted
         .strip_prefix('"')
         .and_then(|rest| rest.strip_suffix('"'));
-    let inner = inner.unwrap_or(&quoted);
-    format!("'{}'", inner.replace("\\\"", "\"").replace('\'', "\\'"))
+    format!("'{}'", inner.unwrap_or(&quoted).replace('\'', "\\'"))
 }
 
 /// Texts in single quotes, with commas between.

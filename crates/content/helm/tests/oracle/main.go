@@ -64,6 +64,8 @@ type vector struct {
 	// A live object and those around it.
 	Objects []json.RawMessage `json:"objects,omitempty"`
 	Jobs    bool              `json:"jobs,omitempty"`
+	// A JSON schema, against which the values are checked.
+	Schema json.RawMessage `json:"schema,omitempty"`
 	// Actions on one release.
 	Steps  []step `json:"steps,omitempty"`
 	Result string `json:"result,omitempty"`
@@ -89,9 +91,10 @@ func main() {
 		"post_render": postRender,
 		"actions":     actions,
 		"ready":       ready,
+		"schema":      checkSchema,
 	}[strings.Join(os.Args[1:], " ")]
 	if !known {
-		fmt.Fprintln(os.Stderr, "name one of records, decode, observe, post_render, actions, ready")
+		fmt.Fprintln(os.Stderr, "name one of records, decode, observe, post_render, actions, ready, schema")
 		os.Exit(1)
 	}
 	in := bufio.NewScanner(os.Stdin)

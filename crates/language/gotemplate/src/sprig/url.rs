@@ -22,8 +22,39 @@ struct Url {
     user: Option<(Vec<u8>, Option<Vec<u8>>)>,
     host: Vec<u8>,
     path: Vec<u8>,
+    /// The path as written, if the usual escapes do not give it.
+    raw_path: Vec<u8>,
     query: Vec<u8>,
     fragment: Vec<u8>,
+}
+
+/// The parts of a URL that checks of its form need.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UrlParts {
+    /// The scheme; empty if the URL is relative.
+    pub scheme: Vec<u8>,
+    /// The host with brackets and port.
+    pub host: Vec<u8>,
+    /// The host without brackets and port.
+    pub host_name: Vec<u8>,
+    /// The path as written, if it has escapes that Go would not write. Otherwise empty.
+    pub raw_path: Vec<u8>,
+}
+
+/// Reads a URL as the function `Parse` of Go does. The error has its words.
+pub fn parse_url(text: &[u8]) -> Result<UrlParts, String> {
+    let url = parse(text).map_err(|cause| cause.to_string())?;
+    Ok(UrlParts {
+        host_name: host_name(&url.host).to_vec(),
+        scheme: url.scheme,
+        host: url.host,
+        raw_path: url.raw_path,
+    })
+}
+
+/// Replaces the escapes in a part of a path. The error has the words of Go.
+pub fn unescape_path(text: &[u8]) -> Result<Vec<u8>, String> {
+    unescape(text, Part::Path).map_err(|cause| cause.to_string())
 }
 
 /// The part of a URL that a text is in; it decides which signs are escaped.
@@ -152,6 +183,9 @@ fn parse_main(text: &[u8]) -> Result<Url, Failure> {
         parse_authority(&mut url, authority)?;
     }
     url.path = unescape(path, Part::Path)?;
+    if escape(&url.path, Part::Path) != path {
+        url.raw_path = path.to_vec();
+    }
     Ok(url)
 }
 
@@ -312,7 +346,7 @@ fn url_join(_: &mut Call<'_, '_>, args: &Args<'_>) -> Outcome {
         query: member(&map, "query")?,
         opaque: member(&map, "opaque")?,
         fragment: member(&map, "fragment")?,
-        user: None,
+        ..Url::default()
     };
     let info = member(&map, "userinfo")?;
     let mut user = None;

@@ -92,7 +92,7 @@ impl<'s> Validator<'s> {
                 }
             }
         }
-        if self.document.draft >= Draft::D7 {
+        if self.document.draft >= Draft::D2019 {
             for key in ["dependentSchemas", "dependentRequired"] {
                 self.dependencies(schema, key, object, value, evaluated, problems)?;
             }
