@@ -109,6 +109,27 @@ fn every_function_of_helm_has_a_recorded_chart() {
     }
 }
 
+/// The functions of Go's `text/template`.
+const GO_FUNCTIONS: [&str; 19] = [
+    "and", "call", "eq", "ge", "gt", "html", "index", "js", "le", "len", "lt", "ne", "not", "or",
+    "print", "printf", "println", "slice", "urlquery",
+];
+
+#[test]
+fn page_about_helm_names_every_function() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../..");
+    let page = fs::read_to_string(root.join("docs/helm-compat.md")).unwrap();
+    let names = "crates/language/gotemplate/tests/vectors/names.txt";
+    let names = fs::read_to_string(root.join(names)).unwrap();
+    let of_sprig = names.lines().filter_map(|line| line.strip_prefix("text "));
+    let all = of_sprig.chain(HELM_FUNCTIONS).chain(GO_FUNCTIONS);
+    let missing: Vec<&str> = all
+        .map(str::trim)
+        .filter(|name| !page.contains(&format!("`{name}`")))
+        .collect();
+    assert!(missing.is_empty(), "{missing:?}");
+}
+
 /// The lines of a message about values, whose order is random in Helm.
 fn sorted(message: &str) -> Vec<&str> {
     let mut lines: Vec<&str> = message.trim_end().lines().collect();
