@@ -17,6 +17,11 @@ const GLOBAL: &[u8] = b"global";
 /// Bytes of a text that an error or a warning shows.
 const SHOWN_BYTES: usize = 4096;
 
+/// Maximum number of warnings about nulls in the section of a dependency.
+const MAX_WARNINGS: usize = 20;
+/// Characters of a path that such a warning shows.
+const MAX_PATH: usize = 300;
+
 /// The fate of keys whose value is null.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Nulls {
@@ -162,13 +167,57 @@ fn defaults(chart: &Chart, values: &Map, prefix: &str, nulls: Nulls) {
                 if nulls == Nulls::Delete {
                     match &default {
                         Value::Nil => continue,
-                        Value::Map(default) => drop_nulls(default),
+                        Value::Map(default) => {
+                            warn_of_nulls(chart, &key, default, &prefix);
+                            drop_nulls(default);
+                        }
                         _ => {}
                     }
                 }
                 values.set(key, default);
             }
         }
+    }
+}
+
+/// Warns of nulls that a chart sets for a dependency. Helm drops them before the dependency sees
+/// them, so that its defaults stay.
+fn warn_of_nulls(chart: &Chart, key: &[u8], section: &Map, prefix: &str) {
+    let named = |dependency: &&Chart| dependency.name().as_bytes() == key;
+    if let Some(dependency) = chart.dependencies.iter().find(named) {
+        let name = dependency.name();
+        let mut paths = Vec::new();
+        kept_defaults(section, &dependency.values, &mut String::new(), &mut paths);
+        for path in paths {
+            tracing::warn!(
+                "null at {prefix}.{name}.{path} has no effect: the default of chart {name} stays"
+            );
+        }
+    }
+}
+
+/// Finds the paths of nulls at which defaults have a value, up to a limit.
+fn kept_defaults(nulls: &Map, defaults: &Values, path: &mut String, found: &mut Vec<String>) {
+    for (key, value) in nulls.entries() {
+        if found.len() >= MAX_WARNINGS {
+            return;
+        }
+        let key = String::from_utf8_lossy(&key).into_owned();
+        let above = path.len();
+        if above > 0 {
+            path.push('.');
+        }
+        path.push_str(&key);
+        match (value, defaults.get(&key)) {
+            (Value::Nil, Some(default)) if !default.is_null() => {
+                found.push(path.chars().take(MAX_PATH).collect());
+            }
+            (Value::Map(nulls), Some(Json::Object(defaults))) => {
+                kept_defaults(&nulls, defaults, path, found);
+            }
+            _ => {}
+        }
+        path.truncate(above);
     }
 }
 

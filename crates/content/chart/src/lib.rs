@@ -35,6 +35,7 @@ mod template;
 mod time;
 pub mod values;
 mod values_files;
+mod warnings;
 
 pub use capabilities::{Capabilities, HelmVersion, KubeVersion};
 pub use chart::{Chart, File};
@@ -51,3 +52,4 @@ pub use template::{
 };
 pub use values::Values;
 pub use values_files::ValuesFiles;
+pub use warnings::collect_warnings;
