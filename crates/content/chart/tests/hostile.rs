@@ -159,6 +159,32 @@ fn user_values_of_the_wrong_kind_are_errors() {
 }
 
 #[test]
+fn duplicate_and_many_keys_are_read() {
+    let last = values::parse(b"a: 1\nb: 2\na: 3\n").unwrap();
+    assert_eq!(last["a"], 3.0);
+    let mut text = String::new();
+    for number in 0..100_000 {
+        writeln!(text, "key{number}: {number}").unwrap();
+    }
+    let template = "a: {{ len .Values }}\n";
+    let rendered = render(&[("templates/a.yaml", template)], &text).unwrap();
+    assert!(rendered.ends_with("a: 100000\n"), "{rendered}");
+}
+
+#[test]
+fn schema_with_faults_is_refused() {
+    for schema in [
+        "{",
+        "plain text",
+        r#"{"properties": {"a": {"pattern": "["}}}"#,
+        r#"{"properties": {"a": {"pattern": "((a{100}){100}){100}"}}}"#,
+        r#"{"patternProperties": {"a{1001}": {}}}"#,
+    ] {
+        assert!(check(schema, "a: text\n").is_err(), "{schema}");
+    }
+}
+
+#[test]
 fn subcharts_share_the_steps_of_schemas() {
     let mut schema = r#"{"$defs": {"a0": {"type": "object"}"#.to_owned();
     for level in 1..18 {

@@ -230,7 +230,7 @@ fn threads_render_the_same_bytes() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/charts/subcharts");
     let expected = fs::read(root.join("expected.yaml")).unwrap();
     std::thread::scope(|scope| {
-        for _ in 0..16 {
+        for _ in 0..64 {
             scope.spawn(|| assert_eq!(render(&root).unwrap(), expected));
         }
     });

@@ -150,6 +150,18 @@ async fn broken_record_is_skipped_in_lists_and_named_alone() {
     assert!(error.starts_with(expected), "{error}");
 }
 
+#[tokio::test]
+async fn version_label_does_not_name_the_revision() {
+    let (store, driver) = filled(&[Status::SUPERSEDED, Status::DEPLOYED]).await;
+    let mut odd = driver.get(&record_name("web", 2)).await.unwrap();
+    odd.labels.insert("version".to_owned(), "7".to_owned());
+    driver.insert(odd);
+    // As in Helm, the record itself has the number.
+    assert_eq!(versions(&store).await, [1, 2]);
+    assert_eq!(store.last("web").await.unwrap().version, 2);
+    assert_eq!(store.deployed("web").await.unwrap().version, 2);
+}
+
 #[test]
 fn secret_and_config_map_hold_the_same_record() {
     let record = Record {
