@@ -60,7 +60,8 @@ pub(super) fn conclude(
             facts.draft.condition_set.set_now(times.now);
             let interval = facts.spec.as_ref().map(|spec| spec.interval);
             let requeue = fault.requeue(interval.unwrap_or_default());
-            stop(&mut facts.draft, fault);
+            let has_read_record = facts.has_read_record();
+            stop(&mut facts.draft, fault, has_read_record);
             finish(facts.draft, requeue)
         }
     }
@@ -73,7 +74,7 @@ fn finish(mut draft: Draft, next: Requeue) -> Outcome<HelmReleaseStatus> {
 }
 
 /// Shows an early end.
-fn stop(draft: &mut Draft, fault: Fault) {
+fn stop(draft: &mut Draft, fault: Fault, has_read_record: bool) {
     let is_pause = fault.is_pause();
     let Fault {
         reason,
@@ -84,6 +85,7 @@ fn stop(draft: &mut Draft, fault: Fault) {
         next,
         is_observed,
         wait: _,
+        is_interrupted,
     } = fault;
     if is_pause {
         next::show_pause(draft, &next);
@@ -93,6 +95,9 @@ fn stop(draft: &mut Draft, fault: Fault) {
         if matches!(next, RetryTime::After(_) | RetryTime::Interval(_)) {
             draft.notices.push(Notice::info(reason, message).only_log());
         }
+    }
+    if next == RetryTime::Backoff && has_read_record && !is_interrupted {
+        next::show_retry(draft);
     }
     if let Some((reason, message)) = stalled.map(|stalled| *stalled) {
         draft.set_stalled(reason, message);

@@ -56,6 +56,8 @@ pub(crate) struct Fault {
     pub(super) is_observed: bool,
     /// The reason to wait, if the run ended for one.
     pub(super) wait: Option<Wait>,
+    /// Whether a step did not end, so that its effects are unknown.
+    pub(super) is_interrupted: bool,
 }
 
 impl Fault {
@@ -70,6 +72,7 @@ impl Fault {
             next: RetryTime::Backoff,
             is_observed: false,
             wait: None,
+            is_interrupted: false,
         }
     }
 
@@ -193,6 +196,9 @@ impl From<ReportError> for Fault {
 
 impl From<StepTimeout> for Fault {
     fn from(error: StepTimeout) -> Self {
-        Self::returned(error.to_string())
+        Self {
+            is_interrupted: true,
+            ..Self::returned(error.to_string())
+        }
     }
 }

@@ -5,8 +5,10 @@
 
 use sluice_api::helm::{HelmReleaseStatus, ReleaseSnapshot};
 use sluice_api::meta::condition::RECONCILING;
-use sluice_api::meta::reason;
+use sluice_api::meta::{Conditions, reason};
+use sluice_golang::quote::quote;
 use sluice_helm::Status;
+use sluice_helm::cluster::ClusterError;
 
 use super::history;
 
@@ -15,9 +17,9 @@ pub(super) fn message(action: &str, timeout: impl std::fmt::Display) -> String {
     format!("Running '{action}' action with timeout of {timeout}")
 }
 
-/// The action that ran when the status was written.
-fn running(status: &HelmReleaseStatus) -> Option<&str> {
-    let condition = status.conditions.find(RECONCILING)?;
+/// The action that ran when the conditions were written.
+pub(super) fn running(conditions: &Conditions) -> Option<&str> {
+    let condition = conditions.find(RECONCILING)?;
     if condition.reason != reason::PROGRESSING {
         return None;
     }
@@ -32,7 +34,7 @@ pub(super) fn writer<'s>(
     record: &ReleaseSnapshot,
     is_unlocked: bool,
 ) -> Option<&'s str> {
-    let action = running(status)?;
+    let action = running(&status.conditions)?;
     let latest = history::latest(&status.history).map_or(0, |latest| latest.version);
     let (is_latest, is_next) = (record.version == latest, record.version == latest + 1);
     let is_attempted = status.last_attempted_revision.as_ref() == Some(&record.chart_version)
@@ -47,6 +49,27 @@ pub(super) fn writer<'s>(
         _ => false,
     };
     wrote.then_some(action)
+}
+
+/// The error of an action, by the description of the record that it has marked as failed.
+pub(super) fn failure(action: &str, name: &str, description: &str) -> Option<String> {
+    let subjects: &[&str] = match action {
+        "install" => &["Release"],
+        "upgrade" => &["Upgrade"],
+        "rollback" => &["Rollback", "Release"],
+        _ => return None,
+    };
+    let name = quote(name);
+    let mut errors = subjects.iter().filter_map(|subject| {
+        let rest = description.strip_prefix(*subject)?.strip_prefix(' ')?;
+        rest.strip_prefix(&*name)?.strip_prefix(" failed: ")
+    });
+    errors.next().map(str::to_owned)
+}
+
+/// Whether an action failed because the process stopped.
+pub(super) fn is_stop(error: &str) -> bool {
+    error.ends_with(&ClusterError::Cancelled.to_string())
 }
 
 /// The snapshot that a rollback has repeated.
@@ -66,7 +89,7 @@ pub(super) fn target<'h>(
 
 /// The deployed snapshot that a running action replaces by a newer record.
 pub(super) fn replaced(status: &HelmReleaseStatus, newer: i64) -> Option<&ReleaseSnapshot> {
-    running(status)?;
+    running(&status.conditions)?;
     let deployed = |known: &&ReleaseSnapshot| {
         known.status == Status::DEPLOYED.as_str() && i64::from(known.version) < newer
     };
@@ -78,6 +101,37 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+
+    #[test]
+    fn description_has_the_error_of_the_action() {
+        for (action, description, expected) in [
+            (
+                "install",
+                "Release \"web\" failed: no answer",
+                Some("no answer"),
+            ),
+            (
+                "upgrade",
+                "Upgrade \"web\" failed: no answer",
+                Some("no answer"),
+            ),
+            ("rollback", "Rollback \"web\" failed: no", Some("no")),
+            ("rollback", "Release \"web\" failed: no", Some("no")),
+            ("install", "Release \"other\" failed: no", None),
+            ("upgrade", "Upgrade complete", None),
+            (
+                "upgrade",
+                "Release unlocked from stale 'pending-upgrade' state",
+                None,
+            ),
+            ("test", "Release \"web\" failed: no", None),
+        ] {
+            let found = failure(action, "web", description);
+            assert_eq!(found.as_deref(), expected, "{action}: {description}");
+        }
+        assert!(is_stop("pre-upgrade hooks failed: context canceled"));
+        assert!(!is_stop("context deadline exceeded"));
+    }
 
     #[test]
     fn record_is_of_the_action_that_ran() {

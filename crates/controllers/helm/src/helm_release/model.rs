@@ -19,6 +19,7 @@ use sluice_object::Object;
 
 use super::draft::Draft;
 use super::fault::Fault;
+use super::journal;
 use super::policy::Policy;
 use super::spec::{Account, SourceReference, Spec};
 
@@ -247,6 +248,8 @@ pub(super) struct LateRecord {
     pub(super) superseded: Option<ReleaseSnapshot>,
     /// The objects of the release, and warnings about them.
     pub(super) inventory: Option<Result<(ResourceInventory, Vec<String>), String>>,
+    /// The error of the action, if the record is a failed one.
+    pub(super) failure: Option<String>,
     /// Whether the run was of the present generation.
     pub(super) is_current: bool,
 }
@@ -332,6 +335,8 @@ pub(super) struct ActionReport {
     /// The objects of the release, and warnings about them.
     pub(super) inventory: Option<Result<(ResourceInventory, Vec<String>), String>>,
     pub(super) error: Option<ActionError>,
+    /// Whether the action failed because the process stopped.
+    pub(super) is_stopped: bool,
     /// Name, namespace and version of the release that the action was performed on.
     pub(super) target: Option<(String, String, i64)>,
     /// The status of the record before an unlock, and the record.
@@ -400,7 +405,9 @@ impl Facts {
     /// Begins a run.
     pub(super) fn begin(object: &Arc<HelmRelease>, policy: &Arc<Policy>, now: Timestamp) -> Self {
         let mut draft = Draft::begin(object, policy.algorithm, now);
-        if object.metadata.deletion_timestamp.is_none() {
+        // An action that a killed run has begun stays named until its record was read.
+        let is_running = journal::running(draft.condition_set.conditions()).is_some();
+        if object.metadata.deletion_timestamp.is_none() && !is_running {
             draft.set_reconciling(reason::PROGRESSING, "Fulfilling prerequisites");
         }
         Self {
@@ -421,6 +428,12 @@ impl Facts {
             halt: None,
         }
     }
+
+    /// Whether the record was read, so that the action of a killed run is known.
+    pub(super) fn has_read_record(&self) -> bool {
+        self.assessment.is_some() || !self.performed.is_empty()
+    }
+
     /// The releases in the status, newest first.
     pub(super) fn history(&self) -> &[ReleaseSnapshot] {
         &self.draft.status.history

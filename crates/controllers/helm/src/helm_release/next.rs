@@ -13,7 +13,7 @@ use super::draft::Draft;
 use super::fault::{Fault, RECONCILE_ERROR, RetryTime};
 use super::model::{Action, ActionType, Assessment, Drift, State, Verification};
 use super::strategy::{self, Remediation};
-use super::{drift, history, messages};
+use super::{drift, history, journal, messages};
 
 /// The condition type of drift.
 pub(super) const DRIFTED: &str = "Drifted";
@@ -188,12 +188,21 @@ fn pause(draft: &Draft, retries_by_default: bool) -> Option<Fault> {
 pub(super) fn show_pause(draft: &mut Draft, time: &RetryTime) {
     match time {
         RetryTime::Interval(interval) => set_retrying(draft, *interval),
-        RetryTime::Now => {
-            let message = draft.ready_message();
-            draft.set_reconciling(reason::PROGRESSING_WITH_RETRY, message);
-        }
+        RetryTime::Now => set_progressing_with_retry(draft),
         _ => draft.condition_set.remove(RECONCILING),
     }
+}
+
+/// Shows the retry of a run whose actions have ended. Only a running action is named as running.
+pub(super) fn show_retry(draft: &mut Draft) {
+    if journal::running(draft.condition_set.conditions()).is_some() {
+        set_progressing_with_retry(draft);
+    }
+}
+
+fn set_progressing_with_retry(draft: &mut Draft) {
+    let message = draft.ready_message();
+    draft.set_reconciling(reason::PROGRESSING_WITH_RETRY, message);
 }
 
 fn set_retrying(draft: &mut Draft, interval: std::time::Duration) {
@@ -242,8 +251,7 @@ pub(super) fn after_action(
         let error = "exceeded maximum retries".to_owned();
         return Some(stalled_by_retries(draft, error));
     }
-    let message = draft.ready_message();
-    draft.set_reconciling(reason::PROGRESSING_WITH_RETRY, message);
+    set_progressing_with_retry(draft);
     Some(Fault::again(RetryTime::Now))
 }
 

@@ -284,8 +284,11 @@ fn late(
     if action == "rollback" {
         record = recorder(None).snapshot(last);
     }
+    let is_failed = last.info.status == Status::FAILED;
+    let failure = is_failed.then(|| journal::failure(action, &last.name, &last.info.description));
     Some(LateRecord {
         action: action.to_owned(),
+        failure: failure.flatten(),
         record,
         superseded: former.and_then(|(record, known)| superseded(record, known, &attempted)),
         inventory: None,

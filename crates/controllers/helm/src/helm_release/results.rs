@@ -135,11 +135,14 @@ fn released(
         if !has_written {
             return Err(error.text().to_owned());
         }
-        let remediation = match action {
-            ReleaseAction::Install => Remediation::of_install(draft.spec()),
-            _ => Remediation::of_upgrade(draft.spec()),
-        };
-        remediation.count(&mut draft.status);
+        // The end of the process says nothing about the release.
+        if !report.is_stopped {
+            let remediation = match action {
+                ReleaseAction::Install => Remediation::of_install(draft.spec()),
+                _ => Remediation::of_upgrade(draft.spec()),
+            };
+            remediation.count(&mut draft.status);
+        }
         return Ok(());
     }
     let Some(current) = history::latest(&draft.status.history).cloned() else {
@@ -164,8 +167,8 @@ fn released(
     Ok(())
 }
 
-/// Applies the record of a killed run. A success is shown if the object was not edited since; all
-/// else only joins the history.
+/// Applies the record of a killed run. Its success or failure counts if the object was not edited
+/// since; all else only joins the history.
 pub(super) fn adopt(
     draft: &mut Draft,
     late: &LateRecord,
@@ -178,6 +181,7 @@ pub(super) fn adopt(
         "found release {release} with status '{record_status}' of an interrupted {action}"
     ));
     let is_success = late.is_current && record_status == Status::DEPLOYED.as_str();
+    let failure = late.failure.clone().filter(|_| late.is_current);
     let written = std::iter::once(&late.record).chain(&late.superseded);
     let report = ActionReport {
         writes: written
@@ -187,8 +191,11 @@ pub(super) fn adopt(
             })
             .collect(),
         inventory: late.inventory.clone(),
+        is_stopped: failure.as_deref().is_some_and(journal::is_stop),
+        error: failure.map(ActionError::Failed),
         ..ActionReport::default()
     };
+    let has_result = is_success || report.error.is_some();
     let released_by = match action {
         "install" => Some(ReleaseAction::Install),
         "upgrade" => Some(ReleaseAction::Upgrade),
@@ -197,14 +204,14 @@ pub(super) fn adopt(
     apply_inventory(draft, &report);
     let target = journal::target(&draft.status.history, &late.record).cloned();
     let applied = match (released_by, target) {
-        (Some(action), _) if is_success => {
+        (Some(action), _) if has_result => {
             released(draft, &action, report, loaded, retries_by_default)
         }
         (Some(action), _) => {
             record(draft, &action, report.writes);
             Ok(())
         }
-        (None, Some(target)) if is_success && action == "rollback" => {
+        (None, Some(target)) if has_result && action == "rollback" => {
             rolled_back(draft, &target, report, loaded)
         }
         (None, _) => {
@@ -276,6 +283,7 @@ fn tested(draft: &mut Draft, report: ActionReport) -> Result<(), String> {
     let Some(current) = history::latest(&draft.status.history).cloned() else {
         return Err("no latest release: required for test".to_owned());
     };
+    let is_stopped = report.is_stopped;
     let filters = draft.spec().test.as_ref();
     let filters = filters.map(|test| test.filters.clone()).unwrap_or_default();
     for write in report.writes {
@@ -322,6 +330,7 @@ fn tested(draft: &mut Draft, report: ActionReport) -> Result<(), String> {
     }
     if let Some(remediation) = Remediation::active(draft.spec(), &draft.status)
         && !remediation.ignores_tests(draft.spec())
+        && !is_stopped
     {
         remediation.count(&mut draft.status);
     }

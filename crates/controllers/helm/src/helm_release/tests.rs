@@ -21,8 +21,8 @@ use super::digest;
 use super::draft::Draft;
 use super::fault::{Fault, RetryTime};
 use super::model::{
-    Action, ActionError, ActionReport, ActionType, Assessment, Facts, LastRecord, LoadedChart,
-    State, Verification, Write,
+    Action, ActionError, ActionReport, ActionType, Assessment, Facts, LastRecord, LateRecord,
+    LoadedChart, State, Verification, Write,
 };
 use super::next::{self, NextAction};
 use super::policy::Policy;
@@ -527,6 +527,67 @@ fn only_stored_failures_count_for_remediation() {
     let versions: Vec<i32> = status.history.iter().map(|one| one.version).collect();
     assert_eq!(versions, [2, 1]);
     assert_eq!(status.history[0].action.as_deref(), Some("upgrade"));
+}
+
+#[test]
+fn stopped_action_counts_no_failure() {
+    let status = with_history(&[snapshot(1, "deployed")]);
+    let mut draft = draft(json!({}), status);
+    let report = ActionReport {
+        writes: vec![write(2, "failed")],
+        error: Some(ActionError::Failed("context canceled".to_owned())),
+        is_stopped: true,
+        ..ActionReport::default()
+    };
+    results::begin(&mut draft, &Action::Upgrade);
+    let result = results::apply(&mut draft, &Action::Upgrade, report, &loaded(), false);
+    let status = draft.status();
+    assert_eq!(result, Ok(()));
+    assert_eq!((status.failures, status.upgrade_failures), (1, 0));
+    assert!(status.conditions.is_false("Released"));
+}
+
+/// A run that was killed after its record and before its status.
+#[test]
+fn failure_of_a_killed_run_counts() {
+    let adopt = |action: &str, failure: &str, is_current: bool| {
+        let status = with_history(&[snapshot(2, "deployed"), snapshot(1, "superseded")]);
+        let mut draft = draft(json!({}), status);
+        let late = LateRecord {
+            action: action.to_owned(),
+            record: serde_json::from_value(snapshot(3, "failed")).unwrap(),
+            superseded: None,
+            inventory: None,
+            failure: Some(failure.to_owned()),
+            is_current,
+        };
+        results::adopt(&mut draft, &late, &loaded(), false);
+        draft.status()
+    };
+    let status = adopt("upgrade", "no answer", true);
+    assert_eq!((status.failures, status.upgrade_failures), (1, 1));
+    let released = status.conditions.find("Released").unwrap();
+    assert_eq!(
+        (&*released.reason, released.is_false()),
+        ("UpgradeFailed", true)
+    );
+    assert_eq!(
+        released.message,
+        "Helm upgrade failed for release apps/web with chart web@1.0.0: no answer"
+    );
+    assert_eq!(status.history[0].version, 3);
+    let status = adopt("rollback", "no answer", true);
+    assert_eq!((status.failures, status.upgrade_failures), (1, 0));
+    assert_eq!(
+        status.conditions.find("Remediated").unwrap().reason,
+        "RollbackFailed"
+    );
+    // The process stopped, or the object was edited since.
+    let status = adopt("upgrade", "context canceled", true);
+    assert_eq!((status.failures, status.upgrade_failures), (1, 0));
+    let status = adopt("upgrade", "no answer", false);
+    assert_eq!((status.failures, status.upgrade_failures), (0, 0));
+    assert_eq!(status.history[0].version, 3);
 }
 
 #[test]

@@ -246,7 +246,7 @@ async fn pending_record_is_unlocked_and_upgraded() {
 }
 
 #[tokio::test]
-async fn stopped_action_is_recorded_as_failed() {
+async fn stopped_action_is_recorded_and_counts_no_failure() {
     let mut bed = Bed::start(&[]).await;
     bed.publish("1.0.0", &[CONFIG_FILE, CLAIM_FILE]).await;
     bed.release("web", json!({"timeout": "1h", "values": stuck("one")}))
@@ -254,6 +254,32 @@ async fn stopped_action_is_recorded_as_failed() {
     bed.until_record("web", "pending-install").await;
     bed.stop().await;
     assert_eq!(bed.records("web").await, [("1".into(), "failed".into())]);
+    let status = bed.until_failed("web", "InstallFailed").await;
+    assert_eq!((status.failures, status.install_failures), (1, 0));
+    // No retry is left by default, but the release was not tried.
+    bed.run(&[]);
+    bed.until_record("web", "pending-upgrade").await;
+}
+
+#[tokio::test]
+async fn stuck_releases_do_not_hold_up_another() {
+    let bed = Bed::start(&["--concurrent=2"]).await;
+    bed.publish("1.0.0", &[CONFIG_FILE, CLAIM_FILE]).await;
+    let names: Vec<String> = (1..=11).map(|number| format!("stuck-{number}")).collect();
+    for name in &names {
+        bed.release(name, json!({"timeout": "1h", "values": stuck("one")}))
+            .await;
+    }
+    for name in &names {
+        bed.until_record(name, "pending-install").await;
+    }
+    bed.release("web", json!({"values": {"text": "one"}})).await;
+    bed.until_ready("web", "1.0.0").await;
+    bed.request("web").await;
+    for name in &names {
+        let waiting = [("1".into(), "pending-install".into())];
+        assert_eq!(bed.records(name).await, waiting, "{name}");
+    }
 }
 
 #[tokio::test]

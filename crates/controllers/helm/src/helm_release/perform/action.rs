@@ -111,6 +111,7 @@ impl Performer {
         let (writes, manifest) = recorder.take();
         report.writes = writes;
         report.superseded_by = cluster.superseded_by();
+        report.is_stopped = cluster.is_stopped();
         report.log = cluster.log_text();
         let chart = match action {
             Action::Install | Action::Upgrade | Action::Rollback(_) => Some(&*loaded.chart),

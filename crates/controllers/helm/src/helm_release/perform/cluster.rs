@@ -1,6 +1,7 @@
 //! The cluster of an action: its waits hold no worker, and end when the run is superseded or the
 //! process stops.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -22,6 +23,7 @@ pub(super) struct ActionCluster<'a> {
     /// Whether a new request ends a wait.
     cancels_waits: bool,
     superseded_by: Mutex<Option<String>>,
+    is_stopped: AtomicBool,
     log: LogBuffer,
 }
 
@@ -36,6 +38,7 @@ impl<'a> ActionCluster<'a> {
             run,
             cancels_waits,
             superseded_by: Mutex::default(),
+            is_stopped: AtomicBool::new(false),
             log: LogBuffer::new(Arc::clone(session.clock())),
         }
     }
@@ -49,6 +52,11 @@ impl<'a> ActionCluster<'a> {
     pub(super) fn superseded_by(&self) -> Option<String> {
         let superseded = self.superseded_by.lock();
         superseded.unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Whether the end of the process has ended a wait.
+    pub(super) fn is_stopped(&self) -> bool {
+        self.is_stopped.load(Ordering::Relaxed)
     }
 
     /// Waits by watches until objects are ready or gone, with the texts of Flux.
@@ -164,7 +172,10 @@ impl Cluster for ActionCluster<'_> {
         // A stopped wait fails the action, so that no record stays pending.
         let wait = async {
             let waited = self.run.release_until_drain(wait).await;
-            waited.unwrap_or(Err(ClusterError::Cancelled))
+            waited.unwrap_or_else(|| {
+                self.is_stopped.store(true, Ordering::Relaxed);
+                Err(ClusterError::Cancelled)
+            })
         };
         // Hooks may be migrations of data, which are not interrupted.
         let is_cancelled = self.cancels_waits && matches!(goal, Goal::Ready | Goal::ReadyWithJobs);

@@ -145,6 +145,37 @@ fn stopped_run_shows_its_fault() {
     );
 }
 
+/// `Reconciling` of a run that ends with an error after its action began.
+fn progress_of(fault: Fault, has_ended: bool) -> String {
+    let mut status = released();
+    let running = json!({"type": "Reconciling", "status": "True", "reason": "Progressing",
+        "message": "Running 'upgrade' action with timeout of 5m0s",
+        "lastTransitionTime": "2026-01-01T00:00:00Z"});
+    status["conditions"].as_array_mut().unwrap().push(running);
+    let object = Arc::new(release(&json!({}), &status));
+    let mut facts = facts(&object);
+    if has_ended {
+        facts.performed.push(ActionType::Release);
+    }
+    let status = end(&object, End::Stopped(facts, fault)).status.unwrap();
+    let reconciling = status.conditions.find("Reconciling").unwrap();
+    format!("{}: {}", reconciling.reason, reconciling.message)
+}
+
+#[test]
+fn only_a_running_action_is_named_as_running() {
+    let retry = "ProgressingWithRetry: released";
+    assert_eq!(progress_of(Fault::returned("no answer"), true), retry);
+    // The record of a killed run was not read, or the step did not end.
+    let running = "Progressing: Running 'upgrade' action with timeout of 5m0s";
+    assert_eq!(progress_of(Fault::returned("no answer"), false), running);
+    let interrupted = Fault {
+        is_interrupted: true,
+        ..Fault::returned("out of time")
+    };
+    assert_eq!(progress_of(interrupted, true), running);
+}
+
 #[test]
 fn suspended_release_keeps_its_conditions() {
     let object = release(&json!({"suspend": true}), &released());
