@@ -213,6 +213,27 @@ pub fn of_kustomization(object: &Value, addresses: &[(String, &str)]) -> Vec<Str
     for finalizer in items(&metadata["finalizers"]) {
         lines.push(format!("finalizer {finalizer}"));
     }
+    lines.extend(of_conditions(status, addresses));
+    for entry in items(&status["inventory"]["entries"]) {
+        let text = |name: &str| entry[name].as_str().unwrap_or_default();
+        lines.push(format!("inventory {} {}", text("id"), text("v")));
+    }
+    for entry in items(&status["history"]) {
+        lines.push(format!(
+            "history {} ×{} {} {}",
+            entry["lastReconciledStatus"].as_str().unwrap_or_default(),
+            entry["totalReconciliations"],
+            entry["digest"].as_str().unwrap_or_default(),
+            entry["metadata"]
+        ));
+    }
+    lines.extend(of_fields(status, &["conditions", "inventory", "history"]));
+    lines.extend(of_writers(metadata));
+    lines
+}
+
+/// Describes the conditions of a status.
+pub fn of_conditions(status: &Value, addresses: &[(String, &str)]) -> Vec<String> {
     let mut conditions: Vec<String> = items(&status["conditions"])
         .map(|condition| {
             let text = |name: &str| condition[name].as_str().unwrap_or_default().to_owned();
@@ -228,32 +249,26 @@ pub fn of_kustomization(object: &Value, addresses: &[(String, &str)]) -> Vec<Str
         })
         .collect();
     conditions.sort_unstable();
-    lines.extend(conditions);
-    for entry in items(&status["inventory"]["entries"]) {
-        let text = |name: &str| entry[name].as_str().unwrap_or_default();
-        lines.push(format!("inventory {} {}", text("id"), text("v")));
-    }
-    for entry in items(&status["history"]) {
-        lines.push(format!(
-            "history {} ×{} {} {}",
-            entry["lastReconciledStatus"].as_str().unwrap_or_default(),
-            entry["totalReconciliations"],
-            entry["digest"].as_str().unwrap_or_default(),
-            entry["metadata"]
-        ));
-    }
-    let told = ["conditions", "inventory", "history"];
+    conditions
+}
+
+/// Lists the values of a status, except for these fields.
+pub fn of_fields(status: &Value, except: &[&str]) -> Vec<String> {
     let rest: Map<String, Value> = status
         .as_object()
         .into_iter()
         .flatten()
-        .filter(|(name, _)| !told.contains(&&***name))
+        .filter(|(name, _)| !except.contains(&&***name))
         .map(|(name, value)| (name.clone(), value.clone()))
         .collect();
     let mut facts = Vec::new();
     flatten("", &Value::Object(rest), &mut facts);
     facts.sort_unstable();
-    lines.extend(facts);
+    facts
+}
+
+/// Lists the field managers of an object, except for those of tests.
+pub fn of_writers(metadata: &Value) -> Vec<String> {
     let mut writers: Vec<String> = items(&metadata["managedFields"])
         .filter(|entry| entry["manager"] != "test" && entry["manager"] != "sluice-test")
         .map(|entry| {
@@ -267,8 +282,7 @@ pub fn of_kustomization(object: &Value, addresses: &[(String, &str)]) -> Vec<Str
         })
         .collect();
     writers.sort_unstable();
-    lines.extend(writers);
-    lines
+    writers
 }
 
 fn items(list: &Value) -> impl Iterator<Item = &Value> {

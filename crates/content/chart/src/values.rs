@@ -20,7 +20,7 @@ pub type Values = JsonMap<String, Json>;
 pub fn parse(text: &[u8]) -> Result<Values, String> {
     let mut values = Values::new();
     for document in documents(text) {
-        let parsed = parse_document(document);
+        let parsed = parse_document(document, "map[string]interface {}");
         let document =
             parsed.map_err(|error| format!("cannot unmarshal yaml document: {error}"))?;
         merge(&mut values, document);
@@ -30,10 +30,11 @@ pub fn parse(text: &[u8]) -> Result<Values, String> {
 
 /// Reads the first document of a text.
 pub fn read(text: &[u8]) -> Result<Values, String> {
-    parse_document(text)
+    parse_document(text, "common.Values")
 }
 
-fn parse_document(text: &[u8]) -> Result<Values, String> {
+/// Reads a document. `go_type` is the type of Go for it, which errors name.
+fn parse_document(text: &[u8], go_type: &str) -> Result<Values, String> {
     let json =
         v2::from_slice(text).map_err(|error| format!("error converting YAML to JSON: {error}"))?;
     let found = match json {
@@ -46,7 +47,7 @@ fn parse_document(text: &[u8]) -> Result<Values, String> {
     };
     Err(format!(
         "error unmarshaling JSON: while decoding JSON: json: cannot unmarshal {found} into Go \
-         value of type map[string]interface {{}}"
+         value of type {go_type}"
     ))
 }
 

@@ -11,6 +11,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use sluice_golang::quote::quote;
+use sluice_object::names::label_value_faults;
 use sluice_system::clock::Clock;
 
 use crate::record::{DecodeError, Labels, Release, Status};
@@ -121,6 +122,14 @@ pub enum StoreError {
         name: String,
         /// The reason.
         source: std::io::Error,
+    },
+    /// The name of the release is not the value of a label.
+    #[error("invalid label value: {}: {reason}", quote(value))]
+    LabelValue {
+        /// The value.
+        value: String,
+        /// The reason.
+        reason: String,
     },
     /// The driver failed.
     #[error("{action}: {reason}")]
@@ -345,6 +354,7 @@ impl Store {
 
     /// The names and labels of revisions, from the first to the last.
     async fn heads(&self, selector: &Labels) -> Result<Vec<(i64, Head)>, StoreError> {
+        check_values(selector)?;
         let found = self.driver.heads(selector).await;
         let heads = found
             .map_err(|error| failed("query: failed to query with labels".to_owned(), &error))?;
@@ -361,6 +371,7 @@ impl Store {
     }
 
     async fn query(&self, selector: &Labels) -> Result<Vec<Release>, StoreError> {
+        check_values(selector)?;
         let found = self.driver.list(selector).await;
         let records = found
             .map_err(|error| failed("query: failed to query with labels".to_owned(), &error))?;
@@ -442,6 +453,18 @@ fn decode_all(records: Vec<Record>) -> Vec<Release> {
 
 fn skip(record: &str, error: &DecodeError) {
     tracing::warn!(record, %error, "failed to decode release");
+}
+
+/// Rejects a selector that no label matches, in Helm's words.
+fn check_values(selector: &Labels) -> Result<(), StoreError> {
+    for value in selector.values() {
+        let faults = label_value_faults(value);
+        if !faults.is_empty() {
+            let (value, reason) = (value.clone(), faults.join("; "));
+            return Err(StoreError::LabelValue { value, reason });
+        }
+    }
+    Ok(())
 }
 
 fn failed(action: String, error: &DriverError) -> StoreError {

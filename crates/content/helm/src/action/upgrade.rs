@@ -50,7 +50,6 @@ pub async fn upgrade(
             .with("server_side_apply", delivery.server_side)
             .with("previous_release_apply_method", &*last.apply_method),
     );
-    context.log(LogLine::debug("performing update").with("name", name));
     if options.rolls_back && delivery.wait == WaitStrategy::HookOnly {
         delivery.wait = WaitStrategy::Watcher;
     }
@@ -79,6 +78,7 @@ pub async fn upgrade(
     )
     .await;
     let mut target = built.map_err(|error| ActionError::Failed(error.to_string()))?;
+    context.log(LogLine::debug("performing update").with("name", name));
     let built = build(cluster, &current.manifest, &current.namespace, false).await;
     let mut objects = built.map_err(|error| former_error(&error.to_string()))?;
     for object in &mut target {

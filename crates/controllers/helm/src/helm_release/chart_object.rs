@@ -5,6 +5,7 @@
 use std::collections::BTreeMap;
 
 use sluice_api::helm::{HelmRelease, label};
+use sluice_api::meta::Duration;
 use sluice_api::source::{
     ChartVerification, HelmChart, HelmChartSourceReference, HelmChartSpec, ReconcileStrategy,
 };
@@ -29,10 +30,7 @@ pub(super) fn of_template(object: &HelmRelease) -> Option<HelmChart> {
         HelmChartSpec {
             chart: fields.chart.clone(),
             ignore_missing_values_files: fields.ignore_missing_values_files,
-            interval: fields
-                .interval
-                .clone()
-                .unwrap_or_else(|| object.spec.interval.clone()),
+            interval: as_go_prints(fields.interval.as_ref().unwrap_or(&object.spec.interval)),
             reconcile_strategy: fields.reconcile_strategy.clone(),
             source_ref: HelmChartSourceReference {
                 kind: fields.source_ref.kind.clone(),
@@ -58,6 +56,12 @@ pub(super) fn of_template(object: &HelmRelease) -> Option<HelmChart> {
     let annotations = own.map(|own| own.annotations.clone()).unwrap_or_default();
     chart.metadata.annotations = (!annotations.is_empty()).then_some(annotations);
     Some(chart)
+}
+
+/// A duration in the form that Flux writes. Another form would change the object of a takeover.
+fn as_go_prints(duration: &Duration) -> Duration {
+    let parsed = duration.parse().map(Duration::from);
+    parsed.unwrap_or_else(|_| duration.clone())
 }
 
 /// Whether a live object is as the template says, so that no request is needed.
@@ -118,7 +122,7 @@ mod tests {
                 "metadata": {"name": "apps-web", "namespace": "sources", "annotations": {"b": "c"},
                     "labels": {"team": "a", "helm.toolkit.fluxcd.io/name": "web",
                         "helm.toolkit.fluxcd.io/namespace": "apps"}},
-                "spec": {"chart": "web", "interval": "5m", "version": "1.x", "valuesFiles": ["a.yaml"],
+                "spec": {"chart": "web", "interval": "5m0s", "version": "1.x", "valuesFiles": ["a.yaml"],
                     "sourceRef": {"kind": "HelmRepository", "name": "charts"}},
             })
         );

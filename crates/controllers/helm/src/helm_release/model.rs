@@ -383,6 +383,8 @@ pub(crate) struct Facts {
     pub(super) live_chart: Option<Arc<HelmChart>>,
     /// Whether the `HelmChart` is as the template says.
     pub(super) has_chart: bool,
+    /// The `HelmChart` that this run has written, which a watch may not show yet.
+    pub(super) written_chart: Option<ObjectKey>,
     pub(super) observation: Option<Observation>,
     pub(super) loaded: Option<Arc<LoadedChart>>,
     /// Whether the cluster of the release is connected.
@@ -416,6 +418,7 @@ impl Facts {
             draft,
             live_chart: None,
             has_chart: false,
+            written_chart: None,
             observation: None,
             loaded: None,
             is_connected: false,

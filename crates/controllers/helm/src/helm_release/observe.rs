@@ -85,15 +85,18 @@ pub(super) fn observe(
     }
 }
 
-/// Reads the dependencies and the source.
+/// Reads the dependencies and the source. `written` is the chart that this run has written.
 pub(super) async fn look(
     reconciler: &HelmReleaseReconciler,
     source: &SourceReference,
     expressions: &Arc<Expressions>,
     object: &HelmRelease,
+    written: Option<&ObjectKey>,
     run: &Run<HelmRelease>,
 ) -> Observation {
-    let source = reconciler.sources.find(source, is_requested(object)).await;
+    // A watch may not show a chart that this run has written.
+    let prompt = is_requested(object) || written == Some(&source.key);
+    let source = reconciler.sources.find(source, prompt).await;
     let is_additive = reconciler.policy.additive_expressions;
     let component = &reconciler.performer.component;
     let unmet = reconciler

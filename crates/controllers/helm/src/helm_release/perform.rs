@@ -144,7 +144,13 @@ impl Performer {
     ) -> Result<Arc<Session>, Fault> {
         let connected = self.connect(object, run.key(), account).await;
         connected.map_err(|error| {
-            let message = sluice_golang::error::chain(&error);
+            let message = match &error {
+                RemoteError::NoSecret { key } => format!(
+                    "could not get KubeConfig secret '{key}': secrets \"{}\" not found",
+                    key.name()
+                ),
+                error => sluice_golang::error::chain(error),
+            };
             if error.is_denied() {
                 Fault::terminal(reason::ACCESS_DENIED, message)
             } else {
@@ -171,7 +177,8 @@ pub(super) async fn perform(
             Ok(Report::ChartApplied { chart, change })
         }
         Step::Look(source, expressions) => {
-            let looking = observe::look(reconciler, &source, &expressions, object, run);
+            let written = state.facts.written_chart.as_ref();
+            let looking = observe::look(reconciler, &source, &expressions, object, written, run);
             Ok(Report::Observed(Box::pin(looking).await))
         }
         Step::Load(artifact) => {

@@ -23,6 +23,9 @@ use super::{digest, history, journal, messages, spec};
 const NO_STORAGE_UPDATE: &str =
     "uninstall completed with error: release not updated in Helm storage";
 
+/// The action of a snapshot that a roll-back has written.
+const ROLLBACK: &str = "rollback";
+
 /// Shows the attempt of an action.
 pub(super) fn begin(draft: &mut Draft, action: &Action) {
     let timeout = action.timeout(draft.spec());
@@ -72,7 +75,8 @@ pub(super) fn apply(
         ),
         Action::Test => tested(draft, report),
         Action::Rollback(to) => rolled_back(draft, to, report, loaded),
-        Action::Uninstall => remediated(draft, report),
+        // `Ready` keeps the reason of the failed action, as in the reference.
+        Action::Uninstall => return remediated(draft, report),
         Action::Unlock => unlocked(draft, report),
         Action::Correct(_) => {
             corrected(draft, &report);
@@ -211,14 +215,13 @@ pub(super) fn adopt(
             record(draft, &action, report.writes);
             Ok(())
         }
-        (None, Some(target)) if has_result && action == "rollback" => {
+        (None, Some(target)) if has_result && action == ROLLBACK => {
             rolled_back(draft, &target, report, loaded)
         }
         (None, _) => {
-            let action = (action == "rollback").then_some(action);
-            for snapshot in update(draft, report.writes, action, true) {
-                draft.prepend(snapshot);
-            }
+            let action = (action == ROLLBACK).then_some(action);
+            let new = update(draft, report.writes, action, true);
+            prepend(draft, new, action);
             Ok(())
         }
     };
@@ -277,6 +280,16 @@ fn update(
         };
     }
     new
+}
+
+/// Adds new snapshots of an action.
+fn prepend(draft: &mut Draft, snapshots: Vec<ReleaseSnapshot>, action: Option<&str>) {
+    for snapshot in snapshots {
+        draft.prepend(ReleaseSnapshot {
+            action: action.map(str::to_owned),
+            ..snapshot
+        });
+    }
 }
 
 fn tested(draft: &mut Draft, report: ActionReport) -> Result<(), String> {
@@ -400,10 +413,8 @@ fn rolled_back(
     loaded: &LoadedChart,
 ) -> Result<(), String> {
     let before = latest_digest(draft);
-    let new = update(draft, report.writes, Some("rollback"), true);
-    for snapshot in new {
-        draft.prepend(snapshot);
-    }
+    let new = update(draft, report.writes, Some(ROLLBACK), true);
+    prepend(draft, new, Some(ROLLBACK));
     let error = report.error.map(|error| error.text().to_owned());
     let message = messages::rolled_back(to, error.as_deref());
     let token = digest::of_values(draft.algorithm(), &loaded.values);

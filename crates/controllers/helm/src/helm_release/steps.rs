@@ -126,6 +126,7 @@ fn add_chart_object(
         Fault::returned(message)
     })?;
     if let Some(change) = change {
+        facts.written_chart = Some(name.clone());
         let source = chart_object::source_name(chart);
         let verb = match change {
             ChartChange::Created => "Created",

@@ -55,11 +55,11 @@ pub(crate) struct Bed {
     pub(crate) testbed: &'static Testbed,
     pub(crate) cluster: Cluster,
     pub(crate) namespace: String,
-    user: String,
-    kubeconfig: PathBuf,
+    pub(crate) user: String,
+    pub(crate) kubeconfig: PathBuf,
     host: Option<Host>,
     task: Option<tokio::task::JoinHandle<()>>,
-    artifacts: ArtifactServer,
+    pub(crate) artifacts: ArtifactServer,
 }
 
 impl Drop for Bed {
@@ -112,9 +112,14 @@ impl Bed {
     }
 
     async fn of_namespace(namespace: String) -> Self {
-        drop(rustls::crypto::aws_lc_rs::default_provider().install_default());
         let testbed = testkit::cluster().await;
         let user = testbed.name("helm-controller");
+        Self::of(testbed, user, namespace).await
+    }
+
+    /// Creates a bed without a controller, for this user in an existing namespace.
+    pub(crate) async fn of(testbed: &'static Testbed, user: String, namespace: String) -> Self {
+        drop(rustls::crypto::aws_lc_rs::default_provider().install_default());
         Self {
             testbed,
             cluster: testbed.connect().await,

@@ -95,7 +95,8 @@ async fn failed_install_is_uninstalled_and_retried() {
         message.ends_with("with chart web@1.0.0 succeeded"),
         "{message}"
     );
-    assert_eq!(condition(&status, "Ready").0, "UninstallSucceeded");
+    // As in the reference, `Ready` names the failure.
+    assert_eq!(condition(&status, "Ready").0, "InstallFailed");
     assert!(status.conditions.is_false("Ready"));
     assert!(bed.config_map("web").await.is_none());
     assert_eq!(bed.records("web").await, []);

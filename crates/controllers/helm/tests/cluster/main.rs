@@ -6,6 +6,7 @@
 
 #![expect(
     clippy::unwrap_used,
+    clippy::panic,
     clippy::disallowed_methods,
     reason = "a helper that fails is a test that fails, and Helm is another program"
 )]
@@ -16,4 +17,5 @@ mod drift;
 mod failures;
 mod lifecycle;
 mod options;
+mod reference;
 mod takeover;

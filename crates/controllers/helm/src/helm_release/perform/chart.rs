@@ -77,6 +77,11 @@ impl Performer {
         let download = match self.artifacts.fetch(&artifact, run).await {
             Ok(download) => download,
             Err(fetch::Error::NotFound { .. }) => return LoadReport::ArtifactMissing,
+            Err(fetch::Error::Mismatch { expected, .. }) => {
+                let error =
+                    format!("integrity failure: computed digest doesn't match '{expected}'");
+                return LoadReport::ChartFailed(error);
+            }
             Err(error) => return LoadReport::ChartFailed(chain(&error)),
         };
         match read_chart(download).await {
