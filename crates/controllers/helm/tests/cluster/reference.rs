@@ -30,6 +30,7 @@ use sluice_testkit::outcome::Outcome;
 use sluice_testkit::{Reference, wait};
 
 use play::Actor;
+pub(crate) use play::start;
 use scenario::Scenario;
 
 /// Directory of the scenarios and recordings.

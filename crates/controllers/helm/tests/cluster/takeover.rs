@@ -1,12 +1,11 @@
-//! Takeover of 30 releases and more, of which `helm` has written the records: nothing is upgraded,
-//! and no record is written. Later, another controller finds everything as it was.
+//! Takeover of 30 releases and more, as helm-controller 1.6.3 has left them: nothing is upgraded, and
+//! no record is written. Then the releases are given back, and everything is as it was.
 //!
-//! `takeover/recorded.json` holds the records of Helm 4.2.4 on an API server, and their digests by
-//! the Go program in `crates/content/helm/tests/oracle`. With a `helm` in `REFERENCE_BIN_DIR`,
-//! `RECORD=1` records them again. The statuses are those that helm-controller 1.6.3 leaves.
+//! `takeover/recorded.json` holds the statuses and the records that the reference has written.
+//! `RECORD=1` with its `helm-controller` in `REFERENCE_BIN_DIR` records them again, and gives the
+//! releases back to it. [`reference`](crate::reference) says how to build it.
 
 mod cases;
-mod record;
 
 use std::collections::BTreeMap;
 
@@ -15,10 +14,12 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use sluice_api::helm::HelmReleaseStatus;
 use sluice_client::{GroupVersionKind, PatchOptions};
+use sluice_testkit::Reference;
 use sluice_testkit::kube::Api;
 use sluice_testkit::kube::api::{ListParams, PostParams};
 
 use crate::bed::Bed;
+use crate::reference;
 use cases::{Case, Outcome};
 
 /// The namespace of the records, which is part of their digests.
@@ -29,122 +30,12 @@ const RECORDED: &str = include_str!("takeover/recorded.json");
 /// The digest of the artifact of the release from a registry.
 const OCI_DIGEST: &str = "sha256:abcdef012345abcdef012345abcdef012345abcdef012345abcdef012345abcd";
 
-/// A record of Helm.
+/// A release as the reference has left it.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-struct ReleaseRecord {
-    /// The Secret, without fields of the API server.
-    secret: Value,
-    /// The digest of the record, which is in the history.
-    digest: String,
-    /// The digest of the values.
-    config_digest: String,
-    first_deployed: String,
-    last_deployed: String,
-    status: String,
-    /// The chart's version and application version.
-    chart: [String; 2],
-    /// Phases of the tests that have run.
-    tests: BTreeMap<String, String>,
-}
-
-impl ReleaseRecord {
-    /// The version of the revision.
-    fn version(&self) -> i64 {
-        let version = &self.secret["metadata"]["labels"]["version"];
-        version.as_str().unwrap().parse().unwrap()
-    }
-
-    /// The snapshot of the record, as Flux keeps it in the history.
-    fn snapshot(&self, case: &Case, action: &str) -> Value {
-        let mut snapshot = json!({
-            "apiVersion": "v2", "digest": self.digest, "name": case.release_name(),
-            "namespace": case.namespace(), "version": self.version(), "status": self.status,
-            "action": action, "chartName": "web", "chartVersion": self.chart[0],
-            "appVersion": self.chart[1], "configDigest": self.config_digest,
-            "firstDeployed": self.first_deployed, "lastDeployed": self.last_deployed,
-        });
-        if case.is_oci {
-            snapshot["ociDigest"] = OCI_DIGEST.into();
-        }
-        if case.outcome == Outcome::Tested {
-            let test = |phase: &String| json!({ "phase": phase });
-            let tests = self.tests.iter().map(|(name, phase)| (name, test(phase)));
-            let tests: serde_json::Map<_, _> =
-                tests.map(|(name, test)| (name.clone(), test)).collect();
-            snapshot["testHooks"] = tests.into();
-        }
-        snapshot
-    }
-}
-
-/// The status that helm-controller leaves after the last action.
-fn status(case: &Case, records: &[ReleaseRecord]) -> Value {
-    let mut records: Vec<&ReleaseRecord> = records.iter().collect();
-    records.sort_by_key(|record| -record.version());
-    let latest = records[0];
-    let (action, done) = match latest.version() {
-        1 => ("install", "Install"),
-        _ => ("upgrade", "Upgrade"),
-    };
-    let history = records.iter().map(|record| {
-        let action = if record.version() == 1 {
-            "install"
-        } else {
-            "upgrade"
-        };
-        record.snapshot(case, action)
-    });
-    // Flux keeps the predecessor of a deployed revision, and no older ones.
-    let history: Vec<Value> = history.take(2).collect();
-    let release = format!("{}/{}", case.namespace(), case.release_name());
-    let chart = format!("web@{}", latest.chart[0]);
-    let condition = |type_: &str, status: &str, reason: &str, message: &str| {
-        json!({
-            "type": type_, "status": status, "reason": reason, "message": message,
-            "observedGeneration": 1, "lastTransitionTime": "2026-01-02T03:04:05Z",
-        })
-    };
-    let full = format!("{release}.v{}", latest.version());
-    let succeeded = format!("Helm {action} succeeded for release {full} with chart {chart}");
-    let mut status = json!({
-        "observedGeneration": 1, "lastAttemptedGeneration": 1,
-        "lastAttemptedReleaseAction": action, "lastAttemptedRevision": latest.chart[0],
-        "lastAttemptedConfigDigest": latest.config_digest,
-        "storageNamespace": case.storage(), "history": history,
-    });
-    if case.is_oci {
-        status["lastAttemptedRevisionDigest"] = OCI_DIGEST.into();
-    }
-    status["conditions"] = match case.outcome {
-        Outcome::Failed => {
-            let failed =
-                format!("Helm {action} failed for release {release} with chart {chart}: boom");
-            let retries = format!("Failed to {action} after 1 attempt(s)");
-            status["failures"] = 1.into();
-            status[format!("{action}Failures")] = 1.into();
-            json!([
-                condition("Ready", "False", &format!("{done}Failed"), &failed),
-                condition("Stalled", "True", "RetriesExceeded", &retries),
-                condition("Released", "False", &format!("{done}Failed"), &failed),
-            ])
-        }
-        Outcome::Tested => {
-            let tested = format!(
-                "Helm test succeeded for release {full} with chart {chart}: 1 test hook completed \
-                 successfully"
-            );
-            json!([
-                condition("Ready", "True", "TestSucceeded", &tested),
-                condition("Released", "True", &format!("{done}Succeeded"), &succeeded),
-                condition("TestSuccess", "True", "TestSucceeded", &tested),
-            ])
-        }
-        Outcome::Deployed => json!([
-            condition("Ready", "True", &format!("{done}Succeeded"), &succeeded),
-            condition("Released", "True", &format!("{done}Succeeded"), &succeeded),
-        ]),
-    };
-    status
+struct RecordedRelease {
+    status: Value,
+    /// The Secrets, without fields of the API server.
+    records: Vec<Value>,
 }
 
 impl Bed {
@@ -152,47 +43,104 @@ impl Bed {
         Api::namespaced(self.cluster.client().clone(), namespace)
     }
 
+    /// Publishes the chart of a revision, and applies the object with its values. The same edits
+    /// give the object the same generation.
+    async fn revise(&self, case: &Case, revision: usize) {
+        let (kind, source) = case.source();
+        let chart = &case.charts[revision];
+        let mut artifact = {
+            // The server keeps one archive of each revision.
+            let name = format!("{}-{}", chart.version, case.name);
+            self.chart_of(&chart.metadata(), &name, &chart.templates())
+        };
+        artifact["revision"] = if case.is_oci {
+            format!("{}@{OCI_DIGEST}", chart.version).into()
+        } else {
+            chart.version.clone().into()
+        };
+        self.source(kind, &source, &artifact).await;
+        let mut spec = case.spec.clone();
+        spec["chartRef"] = json!({ "kind": kind, "name": source });
+        spec["values"] = case.values[revision].clone();
+        self.release(case.name, spec).await;
+    }
+
+    /// Suspends a release that is suspended in the end.
+    async fn suspend(&self, case: &Case) {
+        if case.is_suspended {
+            let gvk = GroupVersionKind::gvk("helm.toolkit.fluxcd.io", "v2", "HelmRelease");
+            let patch = json!({ "spec": { "suspend": true } });
+            let (namespace, options) = (Some(&*self.namespace), PatchOptions::default());
+            let patched = self
+                .cluster
+                .merge(&gvk, namespace, case.name, &patch, options);
+            patched.await.unwrap();
+        }
+    }
+
+    /// Waits until the last action of a release has ended.
+    async fn until_ended(&self, case: &Case, revision: usize) -> HelmReleaseStatus {
+        let is_last = revision + 1 == case.charts.len();
+        let fails = is_last && case.outcome == Outcome::Failed;
+        let version = i32::try_from(revision + 1).unwrap();
+        let claim = format!("has ended revision {version}");
+        self.until(case.name, &claim, |status| {
+            let latest = status.history.first();
+            let conditions = &status.conditions;
+            latest.is_some_and(|latest| latest.version == version)
+                && conditions.find("Reconciling").is_none()
+                && conditions.is_true(if fails { "Stalled" } else { "Ready" })
+        })
+        .await
+    }
+
+    /// The state of a release.
+    async fn left(&self, case: &Case) -> RecordedRelease {
+        let object = self.releases().get(case.name).await.unwrap();
+        let selector = format!("owner=helm,name={}", case.release_name());
+        let selector = ListParams::default().labels(&selector);
+        let secrets = self.secrets(case.storage()).list(&selector).await.unwrap();
+        let records = secrets.into_iter().map(|secret| {
+            json!({
+                "metadata": {"name": secret.metadata.name, "labels": secret.metadata.labels},
+                "type": secret.type_, "data": secret.data,
+            })
+        });
+        RecordedRelease {
+            status: serde_json::to_value(&object.status).unwrap(),
+            records: records.collect(),
+        }
+    }
+
     /// Creates the records, the source, the object and its status.
-    async fn restore(&self, case: &Case, records: &[ReleaseRecord]) {
-        for record in records {
-            let secret: Secret = serde_json::from_value(record.secret.clone()).unwrap();
+    async fn restore(&self, case: &Case, recorded: &RecordedRelease) {
+        for record in &recorded.records {
+            let secret: Secret = serde_json::from_value(record.clone()).unwrap();
             let created = self.secrets(case.storage());
             created
                 .create(&PostParams::default(), &secret)
                 .await
                 .unwrap();
         }
-        let (kind, source) = case.source();
-        let last = case.charts.last().unwrap();
-        let mut artifact = {
-            // The server keeps one archive of each revision.
-            let revision = format!("{}-{}", last.version, case.name);
-            self.chart_of(&last.metadata(), &revision, &last.templates())
-        };
-        if case.is_oci {
-            artifact["revision"] = format!("{}@{OCI_DIGEST}", last.version).into();
+        for revision in 0..case.charts.len() {
+            self.revise(case, revision).await;
         }
-        self.source(kind, &source, &artifact).await;
-        let mut spec = case.spec.clone();
-        spec["chartRef"] = json!({ "kind": kind, "name": source });
-        spec["values"] = case.values.last().unwrap().clone();
-        self.release(case.name, spec).await;
+        self.suspend(case).await;
         let gvk = GroupVersionKind::gvk("helm.toolkit.fluxcd.io", "v2", "HelmRelease");
         let finalizer = json!({ "metadata": { "finalizers": ["finalizers.fluxcd.io"] } });
-        let (namespace, options) = (Some(&*self.namespace), PatchOptions::default());
-        let patched = self
-            .cluster
-            .merge(&gvk, namespace, case.name, &finalizer, options);
-        patched.await.unwrap();
-        let options = PatchOptions {
-            subresource: Some("status"),
-            ..PatchOptions::default()
-        };
-        let status = json!({ "status": status(case, records) });
-        let patched = self
-            .cluster
-            .merge(&gvk, namespace, case.name, &status, options);
-        patched.await.unwrap();
+        let status = json!({ "status": recorded.status });
+        for (patch, subresource) in [(finalizer, None), (status, Some("status"))] {
+            let options = PatchOptions {
+                field_manager: Some("helm-controller"),
+                subresource,
+                ..PatchOptions::default()
+            };
+            let namespace = Some(&*self.namespace);
+            let patched = self
+                .cluster
+                .merge(&gvk, namespace, case.name, &patch, options);
+            patched.await.unwrap();
+        }
     }
 
     /// The resource versions of all records.
@@ -242,17 +190,58 @@ fn writes(asked: Vec<String>) -> Vec<String> {
         .collect()
 }
 
+/// Lets the reference install all releases, and writes the file of the test.
+async fn record(bed: &Bed, reference: &Reference, cases: &[Case]) {
+    let running = reference::start(reference, bed, &["--concurrent=8"]);
+    let revisions = cases.iter().map(|case| case.charts.len()).max();
+    for revision in 0..revisions.unwrap_or_default() {
+        let with_revision = || cases.iter().filter(|case| revision < case.charts.len());
+        for case in with_revision() {
+            bed.revise(case, revision).await;
+        }
+        for case in with_revision() {
+            bed.until_ended(case, revision).await;
+        }
+    }
+    for case in cases {
+        bed.suspend(case).await;
+    }
+    let is_suspended = |status: &HelmReleaseStatus| status.observed_generation == Some(2);
+    for case in cases.iter().filter(|case| case.is_suspended) {
+        bed.until(case.name, "is suspended", is_suspended).await;
+    }
+    let mut recorded = BTreeMap::new();
+    for case in cases {
+        recorded.insert(case.name, bed.left(case).await);
+    }
+    running.kill();
+    let text = serde_json::to_string(&recorded).unwrap() + "\n";
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+    let path = root.join("tests/cluster/takeover/recorded.json");
+    sluice_system::fs::write(path, text.replace("},\"", "},\n\"")).unwrap();
+}
+
+/// Requests a run of each release that is not suspended.
+async fn request_all(bed: &Bed, cases: &[Case]) {
+    let is_at_rest = |status: &HelmReleaseStatus| status.conditions.find("Reconciling").is_none();
+    for case in cases.iter().filter(|case| !case.is_suspended) {
+        bed.request(case.name).await;
+        bed.until(case.name, "is at rest", is_at_rest).await;
+    }
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn releases_of_helm_are_taken_over_and_given_back() {
+async fn releases_are_taken_over_and_given_back() {
     let cases = cases::all();
     assert!(cases.len() >= 30, "{}", cases.len());
     let mut bed = Bed::idle_in(NAMESPACE).await;
     bed.testbed.namespace_called(STORAGE).await;
-    if sluice_testkit::Reference::is_recording() {
-        record::record(&bed, &cases).await;
+    let reference = Reference::find();
+    if Reference::is_recording() {
+        record(&bed, &reference.unwrap(), &cases).await;
         return;
     }
-    let recorded: BTreeMap<String, Vec<ReleaseRecord>> = serde_json::from_str(RECORDED).unwrap();
+    let recorded: BTreeMap<String, RecordedRelease> = serde_json::from_str(RECORDED).unwrap();
     for case in &cases {
         bed.restore(case, &recorded[case.name]).await;
     }
@@ -265,20 +254,42 @@ async fn releases_of_helm_are_taken_over_and_given_back() {
         objects.into_iter().map(status).collect::<BTreeMap<_, _>>()
     };
     let (before, records) = (statuses(&bed).await, bed.record_versions().await);
-    // The second life stands for the controller to which the releases are given back.
-    for life in 1..=2 {
+    for life in ["takeover", "give-back"] {
         let since = bed.mark().await;
-        bed.run(&["--concurrent=8"]);
-        for case in cases.iter().filter(|case| !case.is_suspended()) {
-            bed.request(case.name).await;
+        match &reference {
+            Some(reference) if life == "give-back" => {
+                let running = reference::start(reference, &bed, &["--concurrent=8"]);
+                request_all(&bed, &cases).await;
+                running.kill();
+            }
+            // Without the reference, another process of ours stands for it.
+            _ => {
+                bed.run(&["--concurrent=8"]);
+                request_all(&bed, &cases).await;
+                bed.stop().await;
+            }
         }
-        bed.stop().await;
         let asked = bed.asked(since).await;
-        assert_eq!(writes(asked), Vec::<String>::new(), "life {life}");
-        assert_eq!(bed.record_versions().await, records, "life {life}");
+        assert_eq!(writes(asked), Vec::<String>::new(), "{life}");
+        assert_eq!(bed.record_versions().await, records, "{life}");
         let after = statuses(&bed).await;
         for (name, before) in &before {
-            assert_eq!(&after[name], before, "{name}, life {life}");
+            assert_eq!(&after[name], before, "{name}, {life}");
         }
+    }
+
+    // Each release goes on from its history.
+    let is_deployed = |case: &&Case| case.outcome != Outcome::Failed && !case.is_suspended;
+    bed.run(&["--concurrent=8"]);
+    for case in cases.iter().filter(is_deployed) {
+        let mut edited = case.clone();
+        let last = edited.values.last_mut().unwrap();
+        last["edited"] = true.into();
+        bed.revise(&edited, edited.charts.len() - 1).await;
+    }
+    for case in cases.iter().filter(is_deployed) {
+        bed.until_ended(case, case.charts.len()).await;
+        let count = bed.left(case).await.records.len();
+        assert_eq!(count, case.charts.len() + 1, "{}", case.name);
     }
 }

@@ -150,7 +150,7 @@ impl PlayedScenario {
 }
 
 /// Starts the reference as a process that watches the bed's namespace.
-fn start(reference: &Reference, bed: &Bed, flags: &[&str]) -> Running {
+pub(crate) fn start(reference: &Reference, bed: &Bed, flags: &[&str]) -> Running {
     let mut arguments = vec![
         "--watch-all-namespaces=false",
         "--metrics-addr=0",

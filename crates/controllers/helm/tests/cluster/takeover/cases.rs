@@ -32,13 +32,8 @@ impl TestChart {
 
     /// The text of `Chart.yaml`.
     pub(super) fn metadata(&self) -> String {
-        self.metadata_of(&self.version)
-    }
-
-    /// The text of `Chart.yaml` with a version.
-    pub(super) fn metadata_of(&self, version: &str) -> String {
-        let (own, more) = (&self.version, self.more);
-        format!("apiVersion: v2\nname: web\nversion: {version}\nappVersion: a{own}\n{more}")
+        let (version, more) = (&self.version, self.more);
+        format!("apiVersion: v2\nname: web\nversion: {version}\nappVersion: a{version}\n{more}")
     }
 
     /// The other files.
@@ -59,6 +54,8 @@ pub(super) struct Case {
     pub(super) values: Vec<Value>,
     pub(super) outcome: Outcome,
     pub(super) is_oci: bool,
+    /// Whether it is suspended in the end.
+    pub(super) is_suspended: bool,
 }
 
 impl Case {
@@ -70,6 +67,7 @@ impl Case {
             values: values.to_vec(),
             outcome: Outcome::Deployed,
             is_oci: false,
+            is_suspended: false,
         }
     }
 
@@ -106,11 +104,6 @@ impl Case {
         self.spec[field].as_str()
     }
 
-    /// The namespace of the release.
-    pub(super) fn namespace(&self) -> &str {
-        self.text("targetNamespace").unwrap_or(NAMESPACE)
-    }
-
     /// The namespace of the records.
     pub(super) fn storage(&self) -> &str {
         self.text("storageNamespace").unwrap_or(NAMESPACE)
@@ -133,10 +126,6 @@ impl Case {
             "HelmChart"
         };
         (kind, format!("{}-chart", self.name))
-    }
-
-    pub(super) fn is_suspended(&self) -> bool {
-        self.spec["suspend"] == true
     }
 }
 
@@ -283,7 +272,10 @@ pub(super) fn all() -> Vec<Case> {
         Case::new("named", &[one()]).spec(json!({"releaseName": "shop"})),
         Case::new("stored", &[one()]).spec(json!({"storageNamespace": STORAGE})),
         Case::new("targeted", &[one()]).spec(json!({"targetNamespace": STORAGE})),
-        Case::new("suspended", &[one()]).spec(json!({"suspend": true})),
+        Case {
+            is_suspended: true,
+            ..Case::new("suspended", &[one()])
+        },
         Case::new("shortened", &[one()]).spec(json!({"releaseName": &long[..53]})),
         Case {
             is_oci: true,
