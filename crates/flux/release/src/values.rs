@@ -40,6 +40,10 @@ pub struct Composer {
     shared: Shared,
 }
 
+/// Why a value of a Secret cannot be set.
+const UNREADABLE: &str =
+    "the value is not in the notation of --set; literal: true takes it as it is";
+
 impl Composer {
     /// Begins with the inline values of a spec.
     pub fn new(namespace: &str, inline: Option<&Value>) -> Self {
@@ -80,7 +84,16 @@ impl Composer {
         let text = String::from_utf8_lossy(&data);
         let line = Line::new(path, &text, reference.literal);
         let written = line.set(&mut self.result);
-        written.map_err(|error| self.message(reference, error.reason()))?;
+        written.map_err(|error| {
+            // The reason quotes the value.
+            let is_secret = reference.kind == ValuesReferenceKind::Secret;
+            let reason = if is_secret {
+                UNREADABLE
+            } else {
+                error.reason()
+            };
+            self.message(reference, reason)
+        })?;
         if self.shared.is_written(path) {
             // The same write on the same map, which succeeded.
             drop(line.set(&mut self.inline));

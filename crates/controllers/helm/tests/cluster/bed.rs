@@ -20,7 +20,7 @@ use sluice_testkit::kube::api::ListParams;
 use sluice_testkit::{self as testkit, ArtifactServer, Testbed, wait};
 
 #[derive(Parser)]
-struct Command {
+pub(crate) struct Command {
     #[command(flatten)]
     args: Args,
 }
@@ -418,6 +418,11 @@ impl Bed {
             .filter(|entry| entry.user == user)
             .map(|entry| format!("{} {}", entry.verb, entry.resource))
             .collect()
+    }
+
+    pub(crate) fn metrics(&self) -> String {
+        let host = self.host.as_ref().unwrap();
+        host.metrics().text()
     }
 
     pub(crate) async fn mark(&self) -> testkit::audit::Mark {

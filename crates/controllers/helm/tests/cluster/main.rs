@@ -12,9 +12,11 @@
 )]
 
 mod bed;
+mod canary;
 mod crash;
 mod drift;
 mod failures;
+mod flags;
 mod lifecycle;
 mod options;
 mod reference;
