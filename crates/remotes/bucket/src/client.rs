@@ -316,9 +316,9 @@ impl Client {
         };
         let shown = format!("{} \"{address}\"", call.method);
         let has_key = !call.key.is_empty();
-        send(&shown, request, |status, _, body| {
+        send(&shown, request, |status, headers, body| {
             let document = ErrorDocument::parse(body).ok();
-            Error::response(status, document, has_key)
+            Error::response(status, headers, document, has_key)
         })
         .await
     }

@@ -1,5 +1,6 @@
 //! Addresses of object stores. Pure.
 
+use sluice_identity::aws::check_region;
 use sluice_identity::aws::sigv4::encode;
 
 /// The host and optional port of an object store.
@@ -83,11 +84,13 @@ impl Endpoint {
         }
         let labels: Vec<&str> = self.host.split('.').collect();
         let domain = labels.iter().position(|label| *label == "amazonaws")?;
-        match labels[..domain] {
-            ["s3"] => Some("us-east-1"),
-            [.., region] if region.contains('-') => Some(region.trim_start_matches("s3-")),
-            _ => None,
-        }
+        let labels = &labels[..domain];
+        let labels = labels.strip_suffix(&["vpce"]).unwrap_or(labels);
+        let region = labels.last()?;
+        let region = region.strip_prefix("s3-").unwrap_or(region);
+        let region = region.strip_prefix("fips-").unwrap_or(region);
+        // Other names, such as `s3` and `s3-external-1`, serve several regions.
+        check_region(region).ok().map(|()| region)
     }
 
     fn is_amazon(&self) -> bool {
@@ -210,7 +213,15 @@ mod tests {
     #[test]
     fn amazon_host_names_region() {
         for (text, region) in [
-            ("s3.amazonaws.com", Some("us-east-1")),
+            ("s3.amazonaws.com", None),
+            ("s3-external-1.amazonaws.com", None),
+            ("s3-accelerate.amazonaws.com", None),
+            ("s3-fips.us-east-2.amazonaws.com", Some("us-east-2")),
+            ("s3-fips-us-gov-west-1.amazonaws.com", Some("us-gov-west-1")),
+            (
+                "bucket.vpce-1a2b-5e6f.s3.us-east-1.vpce.amazonaws.com",
+                Some("us-east-1"),
+            ),
             ("s3.eu-west-1.amazonaws.com", Some("eu-west-1")),
             ("s3-eu-west-1.amazonaws.com", Some("eu-west-1")),
             ("s3.dualstack.eu-west-1.amazonaws.com", Some("eu-west-1")),

@@ -1,9 +1,12 @@
 //! Errors of object stores, with the texts that `minio-go` shows.
 
-use http::StatusCode;
+use http::{HeaderMap, StatusCode};
 use sluice_dial::printable;
 
 use crate::xml::ErrorDocument;
+
+/// The region of a bucket, in the answer to a request without a body.
+const REGION_HEADER: &str = "x-amz-bucket-region";
 
 /// An object store refused a request, or could not be reached.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -44,10 +47,22 @@ impl Error {
 
     /// The region in which the bucket is, if the store says so.
     pub(crate) fn region(&self) -> Option<&str> {
-        let is_wrong_region = matches!(
-            self.code.as_str(),
-            "AuthorizationHeaderMalformed" | "PermanentRedirect" | "InvalidRegion"
-        );
+        let is_wrong_region = match self.code.as_str() {
+            "AuthorizationHeaderMalformed"
+            | "PermanentRedirect"
+            | "TemporaryRedirect"
+            | "InvalidRegion" => true,
+            // The answer to `HEAD` has no document.
+            "" => matches!(
+                self.status,
+                Some(
+                    StatusCode::MOVED_PERMANENTLY
+                        | StatusCode::TEMPORARY_REDIRECT
+                        | StatusCode::BAD_REQUEST
+                )
+            ),
+            _ => false,
+        };
         self.region.as_deref().filter(|_| is_wrong_region)
     }
 
@@ -102,10 +117,14 @@ impl Error {
     /// The error of a response, with its document if the body was one.
     pub(crate) fn response(
         status: StatusCode,
+        headers: &HeaderMap,
         document: Option<ErrorDocument>,
         has_key: bool,
     ) -> Self {
         let document = document.unwrap_or_default();
+        let region = headers.get(REGION_HEADER);
+        let region = region.and_then(|region| region.to_str().ok());
+        let region = region.unwrap_or_default().to_owned();
         let (code, message) = match status {
             StatusCode::NOT_FOUND if has_key => {
                 ("NoSuchKey", "The specified key does not exist.".to_owned())
@@ -128,7 +147,7 @@ impl Error {
             code: given(document.code, code.to_owned()),
             message: given(printable(&document.message), message),
             status: Some(status),
-            region: Some(document.region).filter(|region| !region.is_empty()),
+            region: Some(given(document.region, region)).filter(|region| !region.is_empty()),
         }
     }
 }
@@ -139,7 +158,7 @@ mod tests {
 
     #[test]
     fn response_without_document_has_minio_text() {
-        let error = |status, has_key| Error::response(status, None, has_key);
+        let error = |status, has_key| Error::response(status, &HeaderMap::new(), None, has_key);
         let missing = error(StatusCode::NOT_FOUND, true);
         assert_eq!(missing.kind(), ErrorKind::NoSuchKey);
         assert_eq!(missing.to_string(), "The specified key does not exist.");
@@ -163,7 +182,8 @@ mod tests {
             message: "gone\u{1b}[0m".to_owned(),
             region: "eu-west-1".to_owned(),
         };
-        let error = Error::response(StatusCode::NOT_FOUND, Some(document), true);
+        let headers = HeaderMap::new();
+        let error = Error::response(StatusCode::NOT_FOUND, &headers, Some(document), true);
         assert_eq!(error.kind(), ErrorKind::NoSuchBucket);
         assert_eq!(error.to_string(), "gone[0m");
         assert_eq!(
@@ -171,5 +191,19 @@ mod tests {
             None,
             "only some errors are about the region"
         );
+    }
+
+    #[test]
+    fn answer_without_body_names_region_in_header() {
+        let mut headers = HeaderMap::new();
+        headers.insert(REGION_HEADER, "eu-west-1".parse().unwrap());
+        for (status, region) in [
+            (StatusCode::MOVED_PERMANENTLY, Some("eu-west-1")),
+            (StatusCode::BAD_REQUEST, Some("eu-west-1")),
+            (StatusCode::FORBIDDEN, None),
+        ] {
+            let error = Error::response(status, &headers, None, false);
+            assert_eq!(error.region(), region, "{status}");
+        }
     }
 }
