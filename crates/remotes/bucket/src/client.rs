@@ -2,7 +2,7 @@
 
 use bytes::{Bytes, BytesMut};
 use http::{Method, header};
-use sluice_dial::{Dial, HttpClients, Response, explain};
+use sluice_dial::{Dial, HttpClients, Redirects, Response, explain};
 use sluice_identity::aws::AwsCredentials;
 use sluice_identity::aws::sigv4::{Payload, Request, Signer, canonical_query};
 use sluice_system::Clock;
@@ -102,8 +102,12 @@ impl Client {
         }
     }
 
+    /// The client for a store. A redirect would carry the credentials in an address elsewhere.
     pub(crate) fn http_client(&self, dial: &Dial) -> Result<sluice_dial::Client, Error> {
-        let client = self.http.get(dial);
+        let client = self.http.get(&Dial {
+            redirects: Redirects::Refuse,
+            ..dial.clone()
+        });
         client.map_err(|error| Error::local(error.to_string()))
     }
 

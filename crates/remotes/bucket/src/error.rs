@@ -1,7 +1,8 @@
 //! Errors of object stores, with the texts that `minio-go` shows.
 
 use http::{HeaderMap, StatusCode};
-use sluice_dial::printable;
+use sluice_dial::{Sensitive, printable};
+use sluice_identity::redact;
 
 use crate::xml::ErrorDocument;
 
@@ -92,6 +93,13 @@ impl Error {
     /// Adds an explanation before the message.
     pub(crate) fn within(mut self, explanation: &str) -> Self {
         self.message = format!("{explanation}: {}", self.message);
+        self
+    }
+
+    /// Cuts credentials out of the message, which is a store's.
+    pub(crate) fn redacted(mut self, secrets: &[Sensitive<String>]) -> Self {
+        let secrets: Vec<&str> = secrets.iter().map(|it| it.expose().as_str()).collect();
+        self.message = redact(&self.message, &secrets);
         self
     }
 

@@ -44,7 +44,7 @@ pub use key_services::KeyServices;
 pub use provider::Provider;
 pub use registry::CloudRegistry;
 pub use registry_login::{LookupObserver, Owner, RegistryLogin};
-pub use request::Transport;
+pub use request::{Transport, redact};
 pub use service_account::{ServiceAccount, UnknownAccount};
 pub use token_cache::{Lookup, Token, TokenCache};
 

@@ -179,7 +179,7 @@ fn server_time(headers: &HeaderMap) -> Option<SystemTime> {
 }
 
 /// Returns a server's message without secrets, tokens and queries, and with limited length.
-pub(crate) fn redact(text: &str, secrets: &[&str]) -> String {
+pub fn redact(text: &str, secrets: &[&str]) -> String {
     let mut text = text.to_owned();
     for secret in secrets.iter().filter(|secret| !secret.is_empty()) {
         text = text.replace(secret, "[redacted]");
