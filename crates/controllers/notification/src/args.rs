@@ -72,6 +72,10 @@ pub struct Args {
     #[arg(long, switch = false)]
     pub no_cross_namespace_refs: bool,
 
+    /// Additional hosts that may receive the controller's identity tokens
+    #[arg(long, value_name = "HOST", value_delimiter = ',')]
+    pub identity_host_allowlist: Vec<String>,
+
     /// The flags of identities in clouds.
     #[command(flatten)]
     pub identity: IdentityArgs,

@@ -12,6 +12,7 @@ use jiff::Timestamp;
 use sluice_dial::retry::{is_transient_failure, retry_after};
 use sluice_dial::{Dial, HttpClients, Keys, Redirects, explain};
 use sluice_system::Clock;
+use url::Url;
 
 use crate::config::ProviderConfig;
 use crate::delivery::Failure;
@@ -143,7 +144,8 @@ impl Session<'_> {
                 let hub = event_hub::request(message, cloud, self.sender.now());
                 let mut request = hub.map_err(permanent)?;
                 if !request.headers.contains_key(AUTHORIZATION) {
-                    request = request.with_authorization(tokens.event_hub(self.config).await?);
+                    let token = tokens.event_hub(self.config, &request.url).await?;
+                    request = request.with_authorization(token);
                 }
                 let answer = self.exchange(&request).await?;
                 let judged = request.judge(answer.status, &answer.body);
@@ -210,7 +212,8 @@ impl Session<'_> {
         let client = client.map_err(|error| permanent(error.to_string()))?;
         let mut headers = request.headers.clone();
         if let Some(identity) = &request.identity {
-            headers.insert(AUTHORIZATION, self.authorization(identity).await?);
+            let authorization = self.authorization(identity, &request.url).await?;
+            headers.insert(AUTHORIZATION, authorization);
         }
         let call = client
             .request(request.method.clone(), request.url.clone())
@@ -231,10 +234,14 @@ impl Session<'_> {
         })
     }
 
-    async fn authorization(&self, identity: &Identity) -> Result<http::HeaderValue, SendError> {
+    async fn authorization(
+        &self,
+        identity: &Identity,
+        url: &Url,
+    ) -> Result<http::HeaderValue, SendError> {
         let tokens = &self.sender.tokens;
         tokens
-            .authorization(identity, self.config, self.credentials)
+            .authorization(identity, self.config, self.credentials, url)
             .await
     }
 }

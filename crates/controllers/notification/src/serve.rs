@@ -13,6 +13,7 @@ use sluice_engine::{Controller, ObjectKey, Statusless, Task, Watch, Watched};
 use sluice_host::args::{ArgsError, listen_address};
 use sluice_host::gates::OBJECT_LEVEL_WORKLOAD_IDENTITY;
 use sluice_host::{Component, ComponentError, Host, ServiceAccounts, listen};
+use sluice_identity::HostAllowlist;
 use tokio_util::sync::CancellationToken;
 
 use crate::alert::Gates;
@@ -139,7 +140,7 @@ impl Start<'_> {
             sender: Sender::new(
                 Arc::clone(&self.clients),
                 Arc::clone(&clock),
-                self.identities(),
+                self.identities()?,
             ),
             sinks: engine.sinks().clone(),
             gates: self.gates,
@@ -205,16 +206,20 @@ impl Start<'_> {
         Ok(Some(task.on_every_replica()))
     }
 
-    fn identities(&self) -> IdentityOptions {
+    fn identities(&self) -> Result<IdentityOptions, ArgsError> {
+        let hosts = self.args.identity_host_allowlist.iter();
+        let listed_hosts = HostAllowlist::parse(hosts.map(String::as_str))
+            .map_err(|error| ArgsError::ListedHost(error.to_string()))?;
         let cluster = self.component.cluster().clone();
         let accounts = ServiceAccounts::new(cluster, &self.args.identity.default_service_account);
-        IdentityOptions {
+        Ok(IdentityOptions {
             accounts: Some(accounts),
+            listed_hosts,
             max_tokens: self.args.identity.token_cache_max_size,
             max_token_age: self.args.identity.token_cache_max_duration,
             metrics: Some(self.component.metrics().tokens().clone()),
             ..IdentityOptions::default()
-        }
+        })
     }
 
     fn http_metrics(&self, prefix: &str, handler: &'static str) -> HttpMetrics {

@@ -372,14 +372,21 @@ impl Identities {
         endpoint: &Url,
         dial: &Dial,
     ) -> Result<(Sensitive<String>, Lookup), IdentityError> {
-        let is_controller = matches!(level, Level::Controller);
-        self.check_blobs(endpoint, is_controller)?;
+        self.check_azure(azure::Service::Blobs, level, endpoint)?;
         self.azure(level, azure::BLOBS, dial).await
     }
 
-    fn check_blobs(&self, endpoint: &Url, is_controller: bool) -> Result<(), IdentityError> {
+    /// Checks that a server may receive a token of Azure. The controller's goes to the service
+    /// itself, or to a listed host.
+    pub fn check_azure(
+        &self,
+        service: azure::Service,
+        level: Level<'_>,
+        url: &Url,
+    ) -> Result<(), IdentityError> {
+        let is_controller = matches!(level, Level::Controller);
         let cloud = azure::Cloud::of(&self.environment)?;
-        azure::Service::Blobs.check(endpoint, is_controller, &cloud, &self.listed_hosts)
+        service.check(url, is_controller, &cloud, &self.listed_hosts)
     }
 
     /// Returns the credentials for a Git repository: of CodeCommit, or of Azure DevOps.
@@ -411,9 +418,7 @@ impl Identities {
             }
             Provider::Azure => {
                 let service = azure::Service::DevOps;
-                let is_controller = matches!(level, Level::Controller);
-                let cloud = azure::Cloud::of(&self.environment)?;
-                service.check(url, is_controller, &cloud, &self.listed_hosts)?;
+                self.check_azure(service, level, url)?;
                 let scope = service.scope();
                 let (token, lookup) = self.azure(level, scope, dial).await.map_err(failed)?;
                 let bearer = Bearer::new(token.expose()).map_err(|_| {

@@ -12,10 +12,12 @@ use sluice_golang::error::chain;
 use sluice_host::ServiceAccounts;
 use sluice_identity::gcp::{Key, SCOPES};
 use sluice_identity::{
-    Account, CacheKey, Credential, Environment, GithubApp, Identities, IdentityError, KeyParts,
-    Level, Lookup, Provider, Token, TokenCache, Transport, azure, github_app,
+    Account, CacheKey, Credential, Environment, GithubApp, HostAllowlist, Identities,
+    IdentityError, KeyParts, Level, Lookup, Provider, Token, TokenCache, Transport, azure,
+    github_app,
 };
 use sluice_system::Clock;
+use url::Url;
 
 use super::{SendError, TRANSIENT, dial, permanent};
 use crate::config::ProviderConfig;
@@ -44,6 +46,8 @@ pub struct IdentityOptions {
     pub accounts: Option<ServiceAccounts>,
     /// Variables that name the own identity.
     pub environment: Environment,
+    /// Hosts besides those of the services that may receive a token of the own identity.
+    pub listed_hosts: HostAllowlist,
     /// Maximum number of cached tokens.
     pub max_tokens: usize,
     /// Maximum time for which a token is cached.
@@ -57,6 +61,7 @@ impl Default for IdentityOptions {
         Self {
             accounts: None,
             environment: Environment::of_process(),
+            listed_hosts: HostAllowlist::default(),
             max_tokens: MAX_TOKENS,
             max_token_age: MAX_TOKEN_AGE,
             metrics: None,
@@ -95,7 +100,8 @@ impl Tokens {
             Arc::clone(&clock),
             options.environment.clone(),
             TokenCache::new(options.max_tokens, options.max_token_age),
-        );
+        )
+        .with_listed_hosts(options.listed_hosts);
         Self {
             clients,
             clock,
@@ -112,12 +118,13 @@ impl Tokens {
         authority.unwrap_or_default()
     }
 
-    /// Returns the value of `Authorization`.
+    /// Returns the value of `Authorization` for an address.
     pub(super) async fn authorization(
         &self,
         identity: &Identity,
         config: &ProviderConfig,
         credentials: Option<&(dyn Keys + Sync)>,
+        url: &Url,
     ) -> Result<HeaderValue, SendError> {
         match identity {
             Identity::GithubApp => {
@@ -137,7 +144,7 @@ impl Tokens {
                 }
             }
             Identity::AzureDevOps => {
-                let token = self.azure(config, azure::DEV_OPS).await;
+                let token = self.azure(config, azure::Service::DevOps, url).await;
                 let token =
                     token.map_err(|error| error.during("failed to acquire azure devops token"))?;
                 Ok(Basic::new("", token).header())
@@ -179,22 +186,27 @@ impl Tokens {
     pub(super) async fn event_hub(
         &self,
         config: &ProviderConfig,
+        url: &Url,
     ) -> Result<HeaderValue, SendError> {
-        let token = self.azure(config, azure::EVENT_HUBS).await;
+        let token = self.azure(config, azure::Service::EventHubs, url).await;
         let action = "failed to create a eventhub using managed identity";
         bearer(&token.map_err(|error| error.during(action))?)
     }
 
-    /// Returns a token of Azure, for the service account of the Provider or of the controller.
+    /// Returns a token of Azure, for the service account of the Provider or of the controller. The
+    /// Provider names the address, so the controller's token goes to the service only.
     async fn azure(
         &self,
         config: &ProviderConfig,
-        scope: &str,
+        service: azure::Service,
+        url: &Url,
     ) -> Result<Sensitive<String>, SendError> {
         let account = self.account(config).await?;
         let level = self.level(account.as_ref());
+        let allowed = self.identities.check_azure(service, level, url);
+        allowed.map_err(|error| failed(&error))?;
         let dial = issuer_dial(config);
-        let found = self.identities.azure(level, scope, &dial).await;
+        let found = self.identities.azure(level, service.scope(), &dial).await;
         self.counted(config, found)
     }
 

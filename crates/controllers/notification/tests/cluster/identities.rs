@@ -1,5 +1,6 @@
 //! Tests the identity of a service account with tokens of a real API server.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -12,12 +13,14 @@ use sluice_api::notification::Provider;
 use sluice_dial::{HttpClients, Keys};
 use sluice_engine::Metrics;
 use sluice_host::ServiceAccounts;
+use sluice_identity::HostAllowlist;
 use sluice_notification_controller::config::Secrets;
 use sluice_notification_controller::sender::{IdentityOptions, Sender};
 use sluice_notification_controller::trial;
 use sluice_system::SystemClock;
 use sluice_testkit::kube::Api;
 use sluice_testkit::kube::api::PostParams;
+use sluice_testkit::{CloudAnswer, FakeCloud};
 
 use super::World;
 use super::sink::Sink;
@@ -67,12 +70,23 @@ impl Stage {
     }
 
     async fn sender(&self, default_account: &str) -> Sender {
+        self.sender_at(default_account, &self.issuer.url).await
+    }
+
+    /// A sender whose tokens of Azure come from this address.
+    async fn sender_at(&self, default_account: &str, authority: &str) -> Sender {
         let cluster = self.world.connect(&self.metrics).await;
         let options = IdentityOptions {
             accounts: Some(ServiceAccounts::new(cluster, default_account)),
-            environment: [("AZURE_AUTHORITY_HOST", self.issuer.url.as_str())]
-                .into_iter()
-                .collect(),
+            environment: [
+                ("AZURE_AUTHORITY_HOST", authority),
+                ("AZURE_TENANT_ID", TENANT),
+                ("AZURE_CLIENT_ID", CLIENT),
+                ("AZURE_CLIENT_SECRET", "canary-secret"),
+            ]
+            .into_iter()
+            .collect(),
+            listed_hosts: HostAllowlist::default(),
             max_tokens: 10,
             max_token_age: Duration::from_hours(1),
             metrics: Some(self.metrics.tokens().clone()),
@@ -81,8 +95,20 @@ impl Stage {
         Sender::new(clients, Arc::new(SystemClock), options)
     }
 
+    /// Sends an event through a Provider to servers of a cloud. Returns the error.
+    async fn send_to(&self, cloud: &FakeCloud, sender: &Sender, spec: Value) -> Result<(), String> {
+        let ca = cloud.certificate();
+        self.send(sender, spec, Some(&cloud.url()), Some(&ca)).await
+    }
+
     /// Sends an event through a Provider. Returns the error.
-    async fn send(&self, sender: &Sender, spec: Value, proxy: Option<&str>) -> Result<(), String> {
+    async fn send(
+        &self,
+        sender: &Sender,
+        spec: Value,
+        proxy: Option<&str>,
+        ca: Option<&str>,
+    ) -> Result<(), String> {
         let provider: Provider = serde_json::from_value(json!({
             "apiVersion": "notification.toolkit.fluxcd.io/v1beta3", "kind": "Provider",
             "metadata": { "name": "cloud", "namespace": self.world.namespace, "uid": "u-1" },
@@ -99,10 +125,12 @@ impl Stage {
             "metadata": { "revision": "main@sha1:0a1b2c3d4e5f60718293a4b5c6d7e8f901234567" },
         }))
         .unwrap();
-        let proxy = proxy.map(|address| {
-            std::collections::BTreeMap::from([("address".to_owned(), address.as_bytes().to_vec())])
-        });
+        let secret =
+            |key: &str, value: &str| BTreeMap::from([(key.to_owned(), value.as_bytes().to_vec())]);
+        let proxy = proxy.map(|address| secret("address", address));
+        let certificate = ca.map(|ca| secret("ca.crt", ca));
         let secrets = Secrets {
+            certificate: certificate.as_ref().map(|keys| keys as &dyn Keys),
             proxy: proxy.as_ref().map(|keys| keys as &dyn Keys),
             ..Secrets::default()
         };
@@ -119,24 +147,47 @@ fn claims(token: &str) -> Value {
     serde_json::from_slice(&body).unwrap()
 }
 
+/// Azure DevOps, and the issuer of its tokens.
+async fn azure_cloud() -> FakeCloud {
+    FakeCloud::start(&["dev.azure.com"], |request| {
+        match (request.host.as_str(), request.target.as_str()) {
+            ("dev.azure.com", _) => Some(CloudAnswer::ok("[]")),
+            (_, target) if target == token_path() => Some(CloudAnswer::ok(TOKEN)),
+            _ => None,
+        }
+    })
+    .await
+}
+
+fn token_path() -> String {
+    format!("/{TENANT}/oauth2/v2.0/token")
+}
+
+/// The fields of a body in the form of a query.
+fn form(body: &str) -> BTreeMap<String, String> {
+    let pairs = url::form_urlencoded::parse(body.as_bytes());
+    pairs.into_owned().collect()
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn token_of_service_account_sets_azure_status() {
     let stage = Stage::new("notify-azure").await;
-    let sender = stage.sender("").await;
-    let service = Sink::start().await;
+    let cloud = azure_cloud().await;
+    let sender = stage.sender_at("", &cloud.url()).await;
     let spec = json!({
         "type": "azuredevops", "serviceAccountName": "azure",
-        "address": format!("{}/org/project/_git/repo", service.url),
+        "address": "https://dev.azure.com/org/project/_git/repo",
     });
     for _ in 0..2 {
-        stage.issuer.answer(200, TOKEN);
-        stage.send(&sender, spec.clone(), None).await.unwrap();
+        stage.send_to(&cloud, &sender, spec.clone()).await.unwrap();
     }
     // The second message uses the cached token.
-    let issued = stage.issuer.requests();
+    let requests = cloud.requests();
+    let (sent, issued): (Vec<_>, Vec<_>) = requests
+        .iter()
+        .partition(|request| request.host == "dev.azure.com");
     assert_eq!(issued.len(), 1);
-    assert_eq!(issued[0].target, format!("/{TENANT}/oauth2/v2.0/token"));
-    let form = &issued[0].form;
+    let form = form(&issued[0].body);
     assert_eq!(form["client_id"], CLIENT);
     assert_eq!(
         form["scope"],
@@ -147,9 +198,8 @@ async fn token_of_service_account_sets_azure_status() {
     assert_eq!(claims["sub"], subject);
     assert_eq!(claims["aud"], json!(["api://AzureADTokenExchange"]));
     let basic = format!("Basic {}", BASE64_STANDARD.encode(":canary-access"));
-    let sent = service.requests();
     assert_eq!(sent.len(), 4);
-    assert!(sent.iter().all(|it| it.headers["authorization"] == basic));
+    assert!(sent.iter().all(|it| it.header("authorization") == basic));
     for event in ["cache_miss", "cache_hit"] {
         let line = format!(
             r#"gotk_token_cache_events_total{{event_type="{event}",kind="Provider",name="cloud",namespace="{}",operation="post"}} 1"#,
@@ -170,24 +220,59 @@ async fn token_of_service_account_sets_azure_status() {
 #[tokio::test(flavor = "multi_thread")]
 async fn default_account_serves_providers_without_one() {
     let stage = Stage::new("notify-default").await;
-    let service = Sink::start().await;
+    let cloud = azure_cloud().await;
     let spec = json!({
-        "type": "azuredevops", "address": format!("{}/org/project/_git/repo", service.url),
+        "type": "azuredevops", "address": "https://dev.azure.com/org/project/_git/repo",
     });
-    stage.issuer.answer(200, TOKEN);
-    let sender = stage.sender("azure").await;
-    stage.send(&sender, spec.clone(), None).await.unwrap();
-    assert!(
-        stage.issuer.requests()[0]
-            .form
-            .contains_key("client_assertion")
-    );
-    let sender = stage.sender("absent").await;
-    let error = stage.send(&sender, spec, None).await.unwrap_err();
+    let sender = stage.sender_at("azure", &cloud.url()).await;
+    stage.send_to(&cloud, &sender, spec.clone()).await.unwrap();
+    let requests = cloud.requests();
+    let issued = requests.iter().find(|it| it.target == token_path());
+    assert!(form(&issued.unwrap().body).contains_key("client_assertion"));
+    let sender = stage.sender_at("absent", &cloud.url()).await;
+    let error = stage.send_to(&cloud, &sender, spec).await.unwrap_err();
     assert!(
         error.contains("the specified default service account does not exist"),
         "{error}"
     );
+    stage.world.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn token_of_the_controller_stays_at_azure() {
+    let stage = Stage::new("notify-own").await;
+    let cloud = azure_cloud().await;
+    let sender = stage.sender_at("", &cloud.url()).await;
+    let devops = |server: &str| {
+        let address = format!("{server}/org/project/_git/repo");
+        json!({ "type": "azuredevops", "address": address })
+    };
+    let hub = json!({
+        "type": "azureeventhub", "address": "hub", "channel": "evil.servicebus.example.com",
+    });
+    for (spec, expected) in [
+        (
+            devops("https://evil.example.com"),
+            "the controller's token of Azure is not sent to 'evil.example.com'",
+        ),
+        (
+            devops("http://dev.azure.com"),
+            "a token of Azure needs an https URL",
+        ),
+        (
+            hub,
+            "the controller's token of Azure is not sent to 'evil.servicebus.example.com'",
+        ),
+    ] {
+        let error = stage.send_to(&cloud, &sender, spec).await.unwrap_err();
+        assert!(error.contains(expected), "{error}");
+    }
+    assert!(cloud.requests().is_empty());
+    let own = devops("https://dev.azure.com");
+    stage.send_to(&cloud, &sender, own).await.unwrap();
+    let requests = cloud.requests();
+    let issued = requests.iter().find(|it| it.target == token_path());
+    assert!(form(&issued.unwrap().body).contains_key("client_secret"));
     stage.world.stop().await;
 }
 
@@ -199,7 +284,7 @@ async fn unusable_accounts_are_clear_errors() {
     let azure = |account: &str| {
         json!({
             "type": "azuredevops", "serviceAccountName": account,
-            "address": "http://127.0.0.1:1/org/project/_git/repo",
+            "address": "https://127.0.0.1:1/org/project/_git/repo",
         })
     };
     let hub = json!({
@@ -228,7 +313,7 @@ async fn unusable_accounts_are_clear_errors() {
             "failed to create a eventhub using managed identity: failed to get token".to_owned(),
         ),
     ] {
-        let error = stage.send(&sender, spec, None).await.unwrap_err();
+        let error = stage.send(&sender, spec, None, None).await.unwrap_err();
         assert!(error.contains(&expected), "{error}");
     }
     assert!(stage.issuer.requests().is_empty());
@@ -247,7 +332,7 @@ async fn token_of_google_is_requested_through_the_proxy() {
         "type": "googlepubsub", "address": "project", "channel": "topic",
         "serviceAccountName": "google",
     });
-    let proxied = stage.send(&sender, spec, Some(&proxy.url)).await;
+    let proxied = stage.send(&sender, spec, Some(&proxy.url), None).await;
     assert!(proxied.unwrap_err().contains("sts.googleapis.com"));
     let calls = proxy.requests();
     assert_eq!(calls[0].target, "sts.googleapis.com:443");

@@ -1,6 +1,6 @@
 //! A service that records requests and sends prepared responses.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
 
 use axum::Router;
@@ -18,8 +18,6 @@ pub(crate) struct RecordedRequest {
     pub(crate) target: String,
     pub(crate) headers: HeaderMap,
     pub(crate) body: Value,
-    /// Fields of a body in the form of a query.
-    pub(crate) form: BTreeMap<String, String>,
 }
 
 #[derive(Default)]
@@ -93,7 +91,6 @@ async fn receive(
         method,
         target: uri.to_string(),
         headers,
-        form: url::form_urlencoded::parse(&body).into_owned().collect(),
         body: serde_json::from_slice(&body).unwrap_or(Value::Null),
     });
     let (status, body) = shared

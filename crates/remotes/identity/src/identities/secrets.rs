@@ -6,7 +6,7 @@ use std::time::SystemTime;
 use sluice_dial::{Basic, Dial, Sensitive};
 use url::Url;
 
-use super::{Credential, Identities, mixed_up};
+use super::{Credential, Identities, Level, mixed_up};
 use crate::aws::{AwsCredentials, ldap_keys};
 use crate::azure::{self, PrincipalProof, ServicePrincipal};
 use crate::cache_key::{CacheKey, KeyParts};
@@ -88,7 +88,7 @@ impl Identities {
         client: &str,
         endpoint: &Url,
     ) -> Result<(Sensitive<String>, Lookup), IdentityError> {
-        self.check_blobs(endpoint, true)?;
+        self.check_azure(azure::Service::Blobs, Level::Controller, endpoint)?;
         self.managed_identity(client, azure::BLOBS).await
     }
 

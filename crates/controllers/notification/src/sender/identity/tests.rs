@@ -47,6 +47,12 @@ fn tokens(authority: &str, options: IdentityOptions) -> Tokens {
     )
 }
 
+/// A hub of the public cloud.
+fn hub() -> Url {
+    let url = "https://ns.servicebus.windows.net/hub/messages";
+    url.parse().unwrap()
+}
+
 fn config() -> ProviderConfig {
     ProviderConfig {
         identity: ObjectIdentity {
@@ -69,7 +75,7 @@ async fn event_hub_token_has_the_scope_of_the_reference() {
     };
     let tokens = tokens(&url, options);
     for _ in 0..2 {
-        let value = tokens.event_hub(&config()).await.unwrap();
+        let value = tokens.event_hub(&config(), &hub()).await.unwrap();
         assert_eq!(value, "Bearer canary-access");
         assert!(value.is_sensitive());
     }
@@ -95,7 +101,7 @@ async fn disabled_cache_requests_each_token() {
     };
     let tokens = tokens(&url, options);
     for _ in 0..2 {
-        tokens.event_hub(&config()).await.unwrap();
+        tokens.event_hub(&config(), &hub()).await.unwrap();
     }
     assert_eq!(bodies.lock().unwrap().len(), 2);
 }
@@ -108,7 +114,7 @@ async fn own_identity_never_replaces_an_account() {
         service_account: Some("tenant".into()),
         ..config()
     };
-    let error = tokens.event_hub(&config).await.unwrap_err();
+    let error = tokens.event_hub(&config, &hub()).await.unwrap_err();
     assert_eq!(error.failure, crate::delivery::Failure::Permanent);
     assert!(error.message.contains("spec.serviceAccountName"), "{error}");
     assert!(bodies.lock().unwrap().is_empty());
@@ -117,7 +123,7 @@ async fn own_identity_never_replaces_an_account() {
 #[tokio::test]
 async fn refused_token_is_an_error_without_the_secret() {
     let tokens = tokens("http://127.0.0.1:1", IdentityOptions::default());
-    let error = tokens.event_hub(&config()).await.unwrap_err();
+    let error = tokens.event_hub(&config(), &hub()).await.unwrap_err();
     assert!(!error.message.contains("canary"), "{error}");
     assert!(
         error.message.starts_with(
@@ -125,4 +131,32 @@ async fn refused_token_is_an_error_without_the_secret() {
         ),
         "{error}"
     );
+}
+
+#[tokio::test]
+async fn own_token_goes_to_its_service_or_a_listed_host() {
+    let (url, bodies) = issuer().await;
+    let listed_hosts = HostAllowlist::parse(["hub.example.com"]).unwrap();
+    let options = IdentityOptions {
+        listed_hosts,
+        ..IdentityOptions::default()
+    };
+    let tokens = tokens(&url, options);
+    for address in [
+        "https://evil.servicebus.example.com/hub",
+        "https://evil.example.com/ns.servicebus.windows.net",
+        "http://ns.servicebus.windows.net/hub",
+    ] {
+        let address = address.parse().unwrap();
+        let error = tokens.event_hub(&config(), &address).await.unwrap_err();
+        assert_eq!(error.failure, crate::delivery::Failure::Permanent);
+        assert!(error.message.contains("token of Azure"), "{error}");
+        let (identity, config) = (Identity::AzureDevOps, config());
+        let devops = tokens.authorization(&identity, &config, None, &address);
+        assert!(devops.await.is_err(), "{address}");
+    }
+    assert!(bodies.lock().unwrap().is_empty());
+    let listed = "https://hub.example.com/hub".parse().unwrap();
+    tokens.event_hub(&config(), &listed).await.unwrap();
+    assert_eq!(bodies.lock().unwrap().len(), 1);
 }
