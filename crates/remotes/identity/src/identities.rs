@@ -4,11 +4,13 @@ mod clusters;
 mod keys;
 
 use std::fmt;
+use std::future::Future;
 use std::sync::Arc;
 use std::time::SystemTime;
 
 use sluice_dial::{Basic, Bearer, Credentials, Dial, HttpClients, Sensitive};
 use sluice_system::Clock;
+use tokio::time::Instant;
 use url::Url;
 
 use crate::account::{Account, TokenRequest};
@@ -21,6 +23,7 @@ use crate::environment::Environment;
 use crate::error::IdentityError;
 use crate::gcp;
 use crate::jwt::Claims;
+use crate::observer::{IdentityObserver, IdentityStep};
 use crate::provider::Provider;
 use crate::registry::CloudRegistry;
 use crate::request::Transport;
@@ -97,6 +100,7 @@ pub struct Identities {
     cache: TokenCache<CacheKey, Credential>,
     /// Addresses of clusters, which are not secret.
     clusters: TokenCache<CacheKey, ClusterAccess>,
+    observer: Option<IdentityObserver>,
 }
 
 impl fmt::Debug for Identities {
@@ -124,7 +128,45 @@ impl Identities {
             cluster: gcp::ClusterMetadata::default(),
             clusters: cache.with_same_limits(),
             cache,
+            observer: None,
         }
+    }
+
+    /// Observes how long the requests for credentials take.
+    #[must_use]
+    pub fn observed(self, observer: IdentityObserver) -> Self {
+        Self {
+            observer: Some(observer),
+            ..self
+        }
+    }
+
+    /// Sends the requests of a step, and observes how long they take.
+    pub async fn timed<T>(
+        &self,
+        provider: Provider,
+        step: IdentityStep,
+        requests: impl Future<Output = T>,
+    ) -> T {
+        let began = Instant::now();
+        let answer = requests.await;
+        if let Some(observer) = &self.observer {
+            observer(provider, step, began.elapsed());
+        }
+        answer
+    }
+
+    /// Requests a token of a service account.
+    async fn account_token(
+        &self,
+        provider: Provider,
+        account: &Account,
+        requests: &dyn TokenRequest,
+        audiences: &[String],
+    ) -> Result<Sensitive<String>, IdentityError> {
+        let issuing = account.token(requests, audiences);
+        self.timed(provider, IdentityStep::TokenRequest, issuing)
+            .await
     }
 
     /// Lists hosts that may receive tokens of the controller.
@@ -166,13 +208,17 @@ impl Identities {
                     Level::Controller => None,
                     Level::Object { account, requests } => {
                         let audiences = [aws::AUDIENCE.to_owned()];
-                        Some((account, account.token(requests, &audiences).await?))
+                        let token =
+                            self.account_token(Provider::Aws, account, requests, &audiences);
+                        Some((account, token.await?))
                     }
                 };
                 let endpoint = location.sts_endpoint;
                 let transport = self.transport(dial);
+                let exchange =
+                    self.new_aws(token.as_ref(), &role, region, endpoint, transport, now);
                 let credentials = self
-                    .new_aws(token.as_ref(), &role, region, endpoint, transport, now)
+                    .timed(Provider::Aws, IdentityStep::Exchange, exchange)
                     .await
                     .map_err(|error| while_creating(level, error))?;
                 Ok(Token {
@@ -212,16 +258,21 @@ impl Identities {
             .dial(dial)
             .finish();
         let transport = self.transport(dial);
+        let (provider, step) = (Provider::Azure, IdentityStep::Exchange);
+        let environment = &self.environment;
         self.bearer(&key, async |now| match level {
-            Level::Controller => azure::token(&self.environment, transport, scope, now)
-                .await
-                .map_err(|error| while_creating(level, error)),
+            Level::Controller => {
+                let exchange = azure::token(environment, transport, scope, now);
+                let token = self.timed(provider, step, exchange).await;
+                token.map_err(|error| while_creating(level, error))
+            }
             Level::Object { account, requests } => {
                 let audiences = [azure::AUDIENCE.to_owned()];
-                let token = account.token(requests, &audiences).await?;
-                azure::exchange(&self.environment, transport, account, &token, scope, now)
-                    .await
-                    .map_err(|error| while_creating(level, error))
+                let token = self.account_token(provider, account, requests, &audiences);
+                let token = token.await?;
+                let exchange = azure::exchange(environment, transport, account, &token, scope, now);
+                let token = self.timed(provider, step, exchange).await;
+                token.map_err(|error| while_creating(level, error))
             }
         })
         .await
@@ -250,18 +301,22 @@ impl Identities {
             }
         };
         let key = parts.list("scopes", &gcp::SCOPES).dial(dial).finish();
+        let (provider, step) = (Provider::Gcp, IdentityStep::Exchange);
         self.bearer(&key, async |now| match (level, &audiences) {
             (Level::Object { account, requests }, Some(audiences)) => {
                 let wanted = [audiences.token.clone()];
-                let token = account.token(requests, &wanted).await?;
-                let audience = &audiences.exchange;
-                gcp::exchange(&self.google, transport, account, &token, audience, now)
-                    .await
-                    .map_err(|error| while_creating(level, error))
+                let token = self.account_token(provider, account, requests, &wanted);
+                let (token, audience) = (token.await?, &audiences.exchange);
+                let exchange =
+                    gcp::exchange(&self.google, transport, account, &token, audience, now);
+                let token = self.timed(provider, step, exchange).await;
+                token.map_err(|error| while_creating(level, error))
             }
-            (Level::Controller, _) => gcp::token(&self.environment, transport, now)
-                .await
-                .map_err(|error| while_creating(level, error)),
+            (Level::Controller, _) => {
+                let exchange = gcp::token(&self.environment, transport, now);
+                let token = self.timed(provider, step, exchange).await;
+                token.map_err(|error| while_creating(level, error))
+            }
             (Level::Object { .. }, None) => Err(mixed_up()),
         })
         .await
@@ -280,7 +335,8 @@ impl Identities {
             .list("audiences", &names)
             .finish();
         self.bearer(&key, async |now| {
-            let token = account.token(requests, audiences).await?;
+            let token = self.account_token(Provider::Generic, account, requests, audiences);
+            let token = token.await?;
             let expires = Claims::of_token(token.expose())
                 .ok()
                 .and_then(|claims| claims.expires());
@@ -347,9 +403,9 @@ impl Identities {
                     .account(level.account(), &identity)
                     .text("registry", &host);
                 self.basic(&parts.finish(), async |now| {
-                    azure::login(transport, &url, &token, now)
-                        .await
-                        .map_err(created)
+                    let login = azure::login(transport, &url, &token, now);
+                    let login = self.timed(provider, IdentityStep::Derive, login).await;
+                    login.map_err(created)
                 })
                 .await
             }
@@ -456,10 +512,9 @@ impl Identities {
             .text("registry", name);
         let transport = self.transport(dial);
         self.basic(&parts.finish(), async |now| {
-            registry
-                .login(&self.environment, transport, &keys, now)
-                .await
-                .map_err(|error| error.during("failed to create artifact registry credentials"))
+            let login = registry.login(&self.environment, transport, &keys, now);
+            let login = self.timed(Provider::Aws, IdentityStep::Derive, login).await;
+            login.map_err(|error| error.during("failed to create artifact registry credentials"))
         })
         .await
     }

@@ -15,8 +15,8 @@ use sluice_dial::{Basic, Credentials, Dial, HttpClients, OnDemand, Tls};
 use sluice_engine::ObjectKey;
 use sluice_golang::error::chain;
 use sluice_identity::{
-    Credential, GithubApp, HostAllowlist, Identities, IdentityError, KeyParts, Lookup, Owner,
-    Provider, RegistryLogin, Token,
+    Credential, GithubApp, HostAllowlist, Identities, IdentityError, IdentityStep, KeyParts,
+    Lookup, Owner, Provider, RegistryLogin, Token,
 };
 use sluice_system::Clock;
 use url::Url;
@@ -208,7 +208,10 @@ impl CloudIdentities {
             .finish();
         let now = SystemTime::from(self.clock.now());
         let ask = async || {
-            let token = app.token(&self.clients, dial, now).await?;
+            let issuing = app.token(&self.clients, dial, now);
+            let step = IdentityStep::Exchange;
+            let issued = self.identities().timed(Provider::GitHub, step, issuing);
+            let token = issued.await?;
             Ok(Token {
                 value: Credential::Basic(token.value),
                 expires: token.expires,

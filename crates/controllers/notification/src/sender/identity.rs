@@ -102,6 +102,12 @@ impl Tokens {
             TokenCache::new(options.max_tokens, options.max_token_age),
         )
         .with_listed_hosts(options.listed_hosts);
+        let identities = match options.metrics.clone() {
+            None => identities,
+            Some(metrics) => identities.observed(Box::new(move |provider, step, lasted| {
+                metrics.observe_request(provider, step, lasted);
+            })),
+        };
         Self {
             clients,
             clock,

@@ -10,6 +10,7 @@ use super::{AwsLocation, Identities, Level, identity_text};
 use crate::cache_key::KeyParts;
 use crate::cluster::ClusterAccess;
 use crate::error::IdentityError;
+use crate::observer::IdentityStep;
 use crate::provider::Provider;
 use crate::token_cache::{Lookup, Token};
 use crate::{aws, azure, gcp};
@@ -109,26 +110,28 @@ impl Identities {
         now: SystemTime,
     ) -> Result<ClusterAccess, IdentityError> {
         let transport = self.transport(dial);
+        let (provider, step) = (cluster.provider(), IdentityStep::Derive);
         match cluster {
             CloudCluster::Eks(cluster) => {
                 let keys = self.aws(level, location(cluster), dial).await;
                 let (keys, _) = keys.map_err(while_getting_token)?;
-                cluster
-                    .describe(&self.environment, transport, &keys, now)
-                    .await
+                let asking = cluster.describe(&self.environment, transport, &keys, now);
+                self.timed(provider, step, asking).await
             }
             CloudCluster::Gke(cluster) => {
                 let cluster = named(cluster.as_ref(), gcp::Cluster::parse)?;
                 let token = self.gcp(level, dial).await;
                 let (token, _) = token.map_err(while_getting_token)?;
-                cluster.describe(&self.google, transport, &token).await
+                let asking = cluster.describe(&self.google, transport, &token);
+                self.timed(provider, step, asking).await
             }
             CloudCluster::Aks(cluster) => {
                 let cluster = named(cluster.as_ref(), azure::Cluster::parse)?;
                 let cloud = azure::Cloud::of(&self.environment)?;
                 let token = self.azure(level, &cloud.manager_scope, dial).await;
                 let (token, _) = token.map_err(while_getting_token)?;
-                cluster.describe(&cloud, transport, &token, address).await
+                let asking = cluster.describe(&cloud, transport, &token, address);
+                self.timed(provider, step, asking).await
             }
         }
     }

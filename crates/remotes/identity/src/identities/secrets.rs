@@ -12,6 +12,7 @@ use crate::azure::{self, PrincipalProof, ServicePrincipal};
 use crate::cache_key::{CacheKey, KeyParts};
 use crate::error::IdentityError;
 use crate::gcp::Key;
+use crate::observer::IdentityStep;
 use crate::provider::Provider;
 use crate::token_cache::{Lookup, Token};
 
@@ -29,7 +30,9 @@ impl Identities {
             .dial(dial)
             .finish();
         let found = self.cached(&key, async |now| {
-            let token = ldap_keys(self.transport(dial), endpoint, user, now).await?;
+            let exchange = ldap_keys(self.transport(dial), endpoint, user, now);
+            let step = IdentityStep::Exchange;
+            let token = self.timed(Provider::Generic, step, exchange).await?;
             Ok(Token {
                 value: Credential::Aws(token.value),
                 expires: token.expires,
@@ -51,7 +54,10 @@ impl Identities {
         let parsed = Key::of_tenant(text)?;
         let key = secret_key(Provider::Gcp, text, scope, dial);
         self.bearer(&key, async |now| {
-            parsed.token(self.transport(dial), &[scope], now).await
+            let (transport, scopes) = (self.transport(dial), [scope]);
+            let exchange = parsed.token(transport, &scopes, now);
+            let step = IdentityStep::Exchange;
+            self.timed(Provider::Gcp, step, exchange).await
         })
         .await
     }
@@ -76,7 +82,9 @@ impl Identities {
                 .hashed("is_chain_sent", is_chain_sent),
         };
         self.bearer(&parts.finish(), async |now: SystemTime| {
-            principal.token(self.transport(dial), scope, now).await
+            let exchange = principal.token(self.transport(dial), scope, now);
+            let step = IdentityStep::Exchange;
+            self.timed(Provider::Azure, step, exchange).await
         })
         .await
     }
@@ -101,7 +109,10 @@ impl Identities {
         let dial = Dial::default();
         let key = secret_key(Provider::Azure, client, scope, &dial);
         self.bearer(&key, async |now| {
-            azure::managed_token(&self.environment, self.transport(&dial), client, scope, now).await
+            let (environment, transport) = (&self.environment, self.transport(&dial));
+            let exchange = azure::managed_token(environment, transport, client, scope, now);
+            let step = IdentityStep::Exchange;
+            self.timed(Provider::Azure, step, exchange).await
         })
         .await
     }

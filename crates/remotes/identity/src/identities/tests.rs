@@ -128,7 +128,49 @@ async fn cached_token_belongs_to_one_account() {
             .unwrap();
         assert_eq!(lookup, Lookup::Miss, "{account:?}");
     }
-    assert_eq!(fake.requests().len(), 4);
+    let (account, region) = (with_role("apps", "1"), in_region("eu-north-1"));
+    let level = Level::Object {
+        account: &account,
+        requests: &issuer,
+    };
+    let (_, lookup) = identities.aws(level, region, &dial).await.unwrap();
+    assert_eq!(lookup, Lookup::Miss, "another region");
+    assert_eq!(fake.requests().len(), 5);
+}
+
+#[tokio::test]
+async fn steps_of_an_identity_are_timed() {
+    let fake = Fake::start(&[
+        ("POST /sts", ok(STS_ANSWER)),
+        ("POST /ecr", ok(ecr_answer("canary-1"))),
+    ])
+    .await;
+    let (sts, ecr) = (fake.url("/sts"), fake.url("/ecr"));
+    let steps: Arc<Mutex<Vec<(Provider, &str)>>> = Arc::default();
+    let observed = Arc::clone(&steps);
+    let identities = identities(&[
+        ("AWS_ENDPOINT_URL_STS", &sts),
+        ("AWS_ENDPOINT_URL_ECR", &ecr),
+    ])
+    .observed(Box::new(move |provider, step, _| {
+        observed.lock().unwrap().push((provider, step.name()));
+    }));
+    let (issuer, account) = (Issuer::default(), with_role("apps", "1"));
+    let level = Level::Object {
+        account: &account,
+        requests: &issuer,
+    };
+    let host = "123456789012.dkr.ecr.eu-west-1.amazonaws.com";
+    for _ in 0..2 {
+        let dial = Dial::default();
+        let login = identities.registry(Provider::Aws, level, host, &dial);
+        login.await.unwrap();
+    }
+    let expected = ["token_request", "exchange", "derive"];
+    assert_eq!(
+        *steps.lock().unwrap(),
+        expected.map(|step| (Provider::Aws, step))
+    );
 }
 
 #[tokio::test]

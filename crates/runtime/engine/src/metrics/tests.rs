@@ -2,7 +2,7 @@
 
 use std::convert::Infallible;
 
-use sluice_identity::{Lookup, Token};
+use sluice_identity::{IdentityStep, Lookup, Provider, Token};
 
 use super::*;
 use crate::outcome::{Failure, Retry};
@@ -95,6 +95,11 @@ async fn token_cache_metrics_follow_their_object() {
         metrics.tokens().count_lookup(&cache, user, Some(lookup));
     }
     metrics.tokens().count_lookup(&cache, user, None);
+    let lasted = Duration::from_millis(20);
+    let step = IdentityStep::Exchange;
+    metrics
+        .tokens()
+        .observe_request(Provider::Aws, step, lasted);
     // A disabled cache is not counted.
     let off = sluice_identity::TokenCache::<u8, ()>::new(0, Duration::ZERO);
     metrics
@@ -113,6 +118,7 @@ async fn token_cache_metrics_follow_their_object() {
         r#"gotk_token_cache_requests_total{status="failure"} 1"#,
         "gotk_token_cached_items 1",
         "gotk_token_cache_evictions_total 0",
+        r#"sluice_identity_request_duration_seconds_count{provider="aws",step="exchange"} 1"#,
     ] {
         assert!(text.contains(line), "{line}\nis not in\n{text}");
     }

@@ -1,4 +1,4 @@
-//! Metrics of the token cache, with Flux's names.
+//! Metrics of the token cache, with Flux's names, and of the requests for tokens.
 //!
 //! They are registered without tokens too, as in Flux: dashboards show an empty cache instead of a
 //! missing one.
@@ -7,10 +7,13 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::hash::Hash;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
-use prometheus::{IntCounter, IntCounterVec, IntGauge, Opts, Registry};
+use prometheus::{
+    HistogramOpts, HistogramVec, IntCounter, IntCounterVec, IntGauge, Opts, Registry,
+};
 
-use sluice_identity::Lookup;
+use sluice_identity::{IdentityStep, Lookup, Provider};
 
 use crate::key::ObjectKey;
 
@@ -32,6 +35,7 @@ pub struct TokenCache {
     items: IntGauge,
     requests: IntCounterVec,
     evictions: IntCounter,
+    durations: HistogramVec,
     /// The counted operations of each object, to remove its series.
     counted: Arc<Mutex<OperationsByObject>>,
 }
@@ -73,6 +77,16 @@ impl TokenCache {
                     "Tokens evicted from the cache",
                 )
             ),
+            durations: family!(
+                registry,
+                HistogramVec::new(
+                    HistogramOpts::new(
+                        "sluice_identity_request_duration_seconds",
+                        "How long requests for credentials took by provider and step",
+                    ),
+                    &["provider", "step"],
+                )
+            ),
             counted: Arc::default(),
         }
     }
@@ -99,6 +113,13 @@ impl TokenCache {
         if let Some(lookup) = lookup {
             self.count(user, lookup);
         }
+    }
+
+    /// Observes how long the requests of a step to a credential took.
+    pub fn observe_request(&self, provider: Provider, step: IdentityStep, lasted: Duration) {
+        self.durations
+            .with_label_values(&[provider.name(), step.name()])
+            .observe(lasted.as_secs_f64());
     }
 
     fn count(&self, user: TokenUser<'_>, lookup: Lookup) {

@@ -56,9 +56,16 @@ impl CountedIdentities {
             component.host().environment().clone(),
             TokenCache::new(options.max_tokens, options.max_token_age),
         );
+        let metrics = component.metrics().tokens().clone();
+        let observed = metrics.clone();
+        let identities = identities
+            .with_listed_hosts(options.hosts.clone())
+            .observed(Box::new(move |provider, step, lasted| {
+                observed.observe_request(provider, step, lasted);
+            }));
         Self {
-            identities: Arc::new(identities.with_listed_hosts(options.hosts.clone())),
-            metrics: component.metrics().tokens().clone(),
+            identities: Arc::new(identities),
+            metrics,
         }
     }
 
