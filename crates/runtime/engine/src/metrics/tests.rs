@@ -100,6 +100,10 @@ async fn token_cache_metrics_follow_their_object() {
     metrics
         .tokens()
         .observe_request(Provider::Aws, step, lasted);
+    // The cache of another controller in this process.
+    let other = sluice_identity::TokenCache::new(10, Duration::from_hours(1));
+    other.token(&"key", now, ask).await.unwrap();
+    metrics.tokens().count_lookup(&other, user, None);
     // A disabled cache is not counted.
     let off = sluice_identity::TokenCache::<u8, ()>::new(0, Duration::ZERO);
     metrics
@@ -115,8 +119,8 @@ async fn token_cache_metrics_follow_their_object() {
         &of_object("cache_hit"),
         &of_object("cache_miss"),
         r#"gotk_token_cache_requests_total{status="success"} 2"#,
-        r#"gotk_token_cache_requests_total{status="failure"} 1"#,
-        "gotk_token_cached_items 1",
+        r#"gotk_token_cache_requests_total{status="failure"} 2"#,
+        "gotk_token_cached_items 2",
         "gotk_token_cache_evictions_total 0",
         r#"sluice_identity_request_duration_seconds_count{provider="aws",step="exchange"} 1"#,
     ] {

@@ -33,6 +33,8 @@ pub struct TokenUser<'a> {
 pub struct TokenCache {
     events: IntCounterVec,
     items: IntGauge,
+    /// Tokens by the address of their cache, as several controllers of a process have one each.
+    sizes: Arc<Mutex<HashMap<usize, usize>>>,
     requests: IntCounterVec,
     evictions: IntCounter,
     durations: HistogramVec,
@@ -60,6 +62,7 @@ impl TokenCache {
                 registry,
                 IntGauge::new("gotk_token_cached_items", "Cached tokens")
             ),
+            sizes: Arc::default(),
             requests: family!(
                 registry,
                 IntCounterVec::new(
@@ -107,8 +110,12 @@ impl TokenCache {
             "failure"
         };
         self.requests.with_label_values(&[status]).inc();
-        self.items
-            .set(i64::try_from(cache.len()).unwrap_or(i64::MAX));
+        let size = {
+            let mut sizes = self.sizes.lock().unwrap_or_else(PoisonError::into_inner);
+            sizes.insert(std::ptr::from_ref(cache).addr(), cache.len());
+            sizes.values().sum::<usize>()
+        };
+        self.items.set(i64::try_from(size).unwrap_or(i64::MAX));
         self.evictions.inc_by(cache.take_evictions());
         if let Some(lookup) = lookup {
             self.count(user, lookup);
