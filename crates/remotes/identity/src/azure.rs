@@ -10,6 +10,7 @@ mod cloud;
 mod cluster;
 mod entra;
 mod managed;
+mod pkcs12;
 mod principal;
 mod registry;
 mod secret;
@@ -27,6 +28,7 @@ use crate::error::IdentityError;
 use crate::request::Transport;
 use crate::token_cache::Token;
 
+pub use assertion::ClientCertificate;
 pub use cloud::Cloud;
 pub(crate) use cloud::registry_suffix;
 pub use cluster::Cluster;
@@ -71,7 +73,7 @@ pub async fn token(
         if let Some(path) = environment.get("AZURE_CLIENT_CERTIFICATE_PATH") {
             let application = application()?;
             let certificate = read_certificate(environment, path)?;
-            let assertion = certificate.assertion(&application, now)?;
+            let assertion = certificate.assertion(path, &application, now).await?;
             let proof = Proof::Assertion(&assertion);
             return application.token(transport, &proof, scope, now).await;
         }
@@ -139,22 +141,15 @@ pub fn identity(account: &Account) -> Result<(&str, &str), IdentityError> {
 fn read_certificate(
     environment: &Environment,
     path: &str,
-) -> Result<assertion::Certificate, IdentityError> {
-    if environment
-        .get("AZURE_CLIENT_CERTIFICATE_PASSWORD")
-        .is_some()
-    {
-        return Err(IdentityError::Unusable(format!(
-            "AZURE_CLIENT_CERTIFICATE_PASSWORD is set, but {path} must hold a key without \
-             encryption: openssl pkcs12 -in FILE -nodes writes one"
-        )));
-    }
-    let pem = Sensitive::new(fs::read_limited(path, MAX_TOKEN_FILE)?);
+) -> Result<ClientCertificate, IdentityError> {
+    let password = environment.get("AZURE_CLIENT_CERTIFICATE_PASSWORD");
     let value = environment.get("AZURE_CLIENT_SEND_CERTIFICATE_CHAIN");
-    let is_chain_sent =
-        value.is_some_and(|value| value == "1" || value.eq_ignore_ascii_case("true"));
-    assertion::Certificate::parse(pem.expose(), is_chain_sent)
-        .map_err(|fault| IdentityError::Unusable(format!("{path}: {fault}")))
+    Ok(ClientCertificate {
+        bytes: Sensitive::new(fs::read_limited(path, MAX_TOKEN_FILE)?),
+        password: password.map(Sensitive::from),
+        is_chain_sent: value
+            .is_some_and(|value| value == "1" || value.eq_ignore_ascii_case("true")),
+    })
 }
 
 #[cfg(test)]

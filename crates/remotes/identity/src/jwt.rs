@@ -5,6 +5,7 @@
 
 use std::time::{Duration, SystemTime};
 
+use aws_lc_rs::error::KeyRejected;
 use aws_lc_rs::rand::SystemRandom;
 use aws_lc_rs::signature::{RSA_PKCS1_SHA256, RSA_PSS_SHA256, RsaEncoding, RsaKeyPair};
 use base64::Engine as _;
@@ -70,15 +71,22 @@ pub(crate) fn rsa_key(pem: &[u8]) -> Result<RsaKeyPair, String> {
         PrivateKeyDer::Pkcs8(der) => RsaKeyPair::from_pkcs8(der.secret_pkcs8_der()),
         _ => return Err("it is not an RSA key".to_owned()),
     };
-    pair.map_err(|rejected| {
-        let reason = match rejected.to_string().as_str() {
-            "TooSmall" => "it is an RSA key of fewer than 2048 bits, too short to sign with",
-            "TooLarge" => "it is an RSA key of more than 8192 bits, too long to sign with",
-            "InvalidEncoding" => "it is not an RSA key, or it is damaged",
-            _ => "it is not an RSA key that can sign",
-        };
-        reason.to_owned()
-    })
+    pair.map_err(|rejected| key_fault(&rejected))
+}
+
+/// Reads an RSA key in PKCS#8. The error is its fault.
+pub(crate) fn rsa_key_of_pkcs8(der: &[u8]) -> Result<RsaKeyPair, String> {
+    RsaKeyPair::from_pkcs8(der).map_err(|rejected| key_fault(&rejected))
+}
+
+fn key_fault(rejected: &KeyRejected) -> String {
+    let reason = match rejected.to_string().as_str() {
+        "TooSmall" => "it is an RSA key of fewer than 2048 bits, too short to sign with",
+        "TooLarge" => "it is an RSA key of more than 8192 bits, too long to sign with",
+        "InvalidEncoding" => "it is not an RSA key, or it is damaged",
+        _ => "it is not an RSA key that can sign",
+    };
+    reason.to_owned()
 }
 
 /// Signs a statement. `header` and `claims` are JSON; the header names the algorithm.

@@ -12,7 +12,7 @@ use sluice_golang::error::chain;
 use sluice_host::secrets::SecretData;
 use sluice_host::{CloudError, IdentityUser};
 use sluice_identity::AwsLocation;
-use sluice_identity::azure::{PrincipalProof, ServicePrincipal};
+use sluice_identity::azure::{ClientCertificate, PrincipalProof, ServicePrincipal};
 use url::Url;
 
 use super::BucketKind;
@@ -217,24 +217,19 @@ impl BucketKind {
         let filled = |key: &str| text(key).filter(|value| !value.expose().is_empty());
         let client_secret = filled("clientSecret");
         let certificate = secret.entry("clientCertificate");
-        let certificate = certificate.filter(|pem| !pem.is_empty());
-        let certificate = certificate.map(|pem| Sensitive::new(pem.to_vec()));
+        let certificate = certificate.filter(|bytes| !bytes.is_empty());
+        let certificate = certificate.map(|bytes| {
+            let sent = text("clientCertificateSendChain");
+            let is_true = |value: &str| value == "1" || value.eq_ignore_ascii_case("true");
+            ClientCertificate {
+                bytes: Sensitive::new(bytes.to_vec()),
+                password: filled("clientCertificatePassword"),
+                is_chain_sent: sent.is_some_and(|sent| is_true(sent.expose())),
+            }
+        });
         let proof = match (&client_secret, &certificate) {
             (Some(secret), _) => Some(PrincipalProof::Secret(secret)),
-            (None, Some(pem)) => {
-                let sent = text("clientCertificateSendChain");
-                let is_true = |value: &str| value == "1" || value.eq_ignore_ascii_case("true");
-                if filled("clientCertificatePassword").is_some() {
-                    return Err(missing(
-                        secret,
-                        "the key of 'clientCertificate' must have no 'clientCertificatePassword'",
-                    ));
-                }
-                Some(PrincipalProof::Certificate {
-                    pem,
-                    is_chain_sent: sent.is_some_and(|sent| is_true(sent.expose())),
-                })
-            }
+            (None, Some(certificate)) => Some(PrincipalProof::Certificate(certificate)),
             (None, None) => None,
         };
         let authority = text("authorityHost");

@@ -4,7 +4,7 @@ use std::time::SystemTime;
 
 use sluice_dial::Sensitive;
 
-use super::assertion::Certificate;
+use super::assertion::ClientCertificate;
 use super::cloud::{PUBLIC_AUTHORITY, parse_authority};
 use super::entra::{Application, Proof, check_tenant};
 use super::secret::check_authority;
@@ -31,12 +31,7 @@ pub enum PrincipalProof<'a> {
     /// A client secret.
     Secret(&'a Sensitive<String>),
     /// A client certificate.
-    Certificate {
-        /// Certificate and key in PEM, without a password.
-        pem: &'a Sensitive<Vec<u8>>,
-        /// Whether the issuer gets the whole chain.
-        is_chain_sent: bool,
-    },
+    Certificate(&'a ClientCertificate),
 }
 
 impl ServicePrincipal<'_> {
@@ -64,12 +59,9 @@ impl ServicePrincipal<'_> {
                 let proof = Proof::Secret(secret);
                 application.token(transport, &proof, scope, now).await
             }
-            PrincipalProof::Certificate { pem, is_chain_sent } => {
-                let certificate = Certificate::parse(pem.expose(), *is_chain_sent);
-                let certificate = certificate.map_err(|fault| {
-                    IdentityError::Unusable(format!("failed to parse client certificates: {fault}"))
-                })?;
-                let assertion = certificate.assertion(&application, now)?;
+            PrincipalProof::Certificate(certificate) => {
+                let place = "failed to parse client certificates";
+                let assertion = certificate.assertion(place, &application, now).await?;
                 let proof = Proof::Assertion(&assertion);
                 application.token(transport, &proof, scope, now).await
             }

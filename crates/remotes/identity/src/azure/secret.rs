@@ -5,7 +5,7 @@ use std::time::SystemTime;
 use sluice_dial::Sensitive;
 use url::Url;
 
-use super::assertion::Certificate;
+use super::assertion::ClientCertificate;
 use super::entra::{Application, Proof, check_client};
 use super::managed;
 use crate::environment::Environment;
@@ -31,10 +31,8 @@ pub enum SecretCredentials {
         tenant: String,
         /// Client.
         client: String,
-        /// Certificate and key in PEM.
-        pem: Sensitive<String>,
-        /// Whether the chain is sent.
-        is_chain_sent: bool,
+        /// Certificate and key.
+        certificate: ClientCertificate,
     },
     /// The managed identity of the machine. It does not belong to the owner of the Secret.
     Managed {
@@ -65,15 +63,11 @@ impl SecretCredentials {
             Self::Certificate {
                 tenant,
                 client,
-                pem,
-                is_chain_sent,
+                certificate,
             } => {
                 let application = Application::new(environment, tenant, client)?;
-                let certificate = Certificate::parse(pem.expose().as_bytes(), *is_chain_sent)
-                    .map_err(|fault| {
-                        IdentityError::Unusable(format!("clientCertificate: {fault}"))
-                    })?;
-                let assertion = certificate.assertion(&application, now)?;
+                let place = "clientCertificate";
+                let assertion = certificate.assertion(place, &application, now).await?;
                 let proof = Proof::Assertion(&assertion);
                 application.token(transport, &proof, scope, now).await?
             }

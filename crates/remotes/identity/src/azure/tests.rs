@@ -140,16 +140,60 @@ async fn certificate_signs_a_statement() {
     assert_eq!(life, 600);
     fs::write(&file, "\u{1}\u{2}").unwrap();
     let message = token_of(&environment).await.unwrap_err().to_string();
-    assert!(message.contains("only PEM is supported"), "{message}");
+    let expected = "client.pem: it is neither PEM nor a PKCS#12 file";
+    assert!(message.ends_with(expected), "{message}");
+    fs::write(&file, key.serialize_pem()).unwrap();
     let protected = [
         environment.as_slice(),
         &[("AZURE_CLIENT_CERTIFICATE_PASSWORD", "canary")],
     ];
     let message = token_of(&protected.concat()).await.unwrap_err().to_string();
-    assert!(
-        message.contains("without encryption") && !message.contains("canary"),
-        "{message}"
-    );
+    let expected = "client.pem: it is PEM, whose key must have no password";
+    assert!(message.ends_with(expected), "{message}");
+}
+
+#[tokio::test]
+async fn certificate_of_the_key_signs_whatever_its_place() {
+    let issuer = rcgen::KeyPair::generate_for(&rcgen::PKCS_RSA_SHA256).unwrap();
+    let key = rcgen::KeyPair::generate_for(&rcgen::PKCS_RSA_SHA256).unwrap();
+    let certificate = |key: &rcgen::KeyPair| {
+        let parameters = rcgen::CertificateParams::new(vec!["flux".to_owned()]).unwrap();
+        parameters.self_signed(key).unwrap()
+    };
+    let (other, leaf) = (certificate(&issuer), certificate(&key));
+    let signed = async |bytes: &[u8], password: Option<&str>| {
+        let certificate = ClientCertificate {
+            bytes: Sensitive::new(bytes.to_vec()),
+            password: password.map(Sensitive::from),
+            is_chain_sent: true,
+        };
+        let application = Application::new(&Environment::default(), TENANT, CLIENT).unwrap();
+        let signed = certificate.assertion("here", &application, now()).await;
+        let header = signed.map(|signed| {
+            let header = signed.expose().split('.').next().unwrap_or_default();
+            let header = BASE64_URL_SAFE_NO_PAD.decode(header).unwrap();
+            serde_json::from_slice::<Value>(&header).unwrap()
+        });
+        header.map_err(|error| error.to_string())
+    };
+    let thumbprint = |der: &[u8]| {
+        let hash = aws_lc_rs::digest::digest(&aws_lc_rs::digest::SHA256, der);
+        BASE64_URL_SAFE_NO_PAD.encode(hash)
+    };
+    let pem = format!("{}{}{}", other.pem(), key.serialize_pem(), leaf.pem());
+    let header = signed(pem.as_bytes(), None).await.unwrap();
+    assert_eq!(header["x5t#S256"], thumbprint(leaf.der()));
+    assert_eq!(header["x5c"].as_array().unwrap().len(), 2);
+    let foreign = format!("{}{}", other.pem(), key.serialize_pem());
+    let message = signed(foreign.as_bytes(), None).await.unwrap_err();
+    assert_eq!(message, "here: the key does not belong to a certificate");
+    let file = include_bytes!("pkcs12/testdata/rc2.p12");
+    let hash = hex::decode(include_str!("pkcs12/testdata/fingerprint.txt").trim());
+    let header = signed(file, Some("canary-word")).await.unwrap();
+    let expected = BASE64_URL_SAFE_NO_PAD.encode(hash.unwrap());
+    assert_eq!(header["x5t#S256"], expected);
+    let message = signed(file, Some("canary-other")).await.unwrap_err();
+    assert_eq!(message, "here: the password of the PKCS#12 file is wrong");
 }
 
 #[tokio::test]

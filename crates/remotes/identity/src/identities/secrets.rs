@@ -77,9 +77,7 @@ impl Identities {
             .dial(dial);
         let parts = match &principal.proof {
             PrincipalProof::Secret(secret) => parts.text("secret", secret.expose()),
-            PrincipalProof::Certificate { pem, is_chain_sent } => parts
-                .hashed("certificate", pem)
-                .hashed("is_chain_sent", is_chain_sent),
+            PrincipalProof::Certificate(certificate) => parts.hashed("certificate", certificate),
         };
         self.bearer(&parts.finish(), async |now: SystemTime| {
             let exchange = principal.token(self.transport(dial), scope, now);

@@ -12,7 +12,7 @@ use sluice_engine::ObjectKey;
 use sluice_golang::error::chain;
 use sluice_host::{CountedIdentities, Requester, ServiceAccounts};
 use sluice_identity::aws::AwsCredentials;
-use sluice_identity::azure::{SecretCredentials, check_authority};
+use sluice_identity::azure::{ClientCertificate, SecretCredentials, check_authority};
 use sluice_identity::{Account, AwsLocation, IdentityError, KeyServices, Level};
 use sluice_sops::KeyType;
 use sluice_sops::import::{AzureCredentials, ImportedKeys};
@@ -144,8 +144,11 @@ fn secret_credentials<'c>(
             let credentials = SecretCredentials::Certificate {
                 tenant: tenant.clone(),
                 client: client.clone(),
-                pem: certificate.clone(),
-                is_chain_sent: *send_chain,
+                certificate: ClientCertificate {
+                    bytes: Sensitive::new(certificate.expose().as_bytes().to_vec()),
+                    password: None,
+                    is_chain_sent: *send_chain,
+                },
             };
             Ok((credentials, authority.as_deref()))
         }
