@@ -315,4 +315,72 @@ mod tests {
         let _timeout = tokio::time::timeout(Duration::ZERO, never).await;
         assert_eq!(cache.len(), 0);
     }
+
+    /// Workers that look up the same keys, one of which belongs to a slow service.
+    #[tokio::test(start_paused = true)]
+    async fn slow_service_delays_its_key_only() {
+        const KEYS: u32 = 200;
+        const WORKERS: u32 = 20;
+        let cache = Arc::new(TokenCache::new(500, Duration::from_hours(1)));
+        let asked = Arc::new(AtomicU64::new(0));
+        let look = async |cache: &TokenCache<u32, u32>, asked: &AtomicU64, key, lasts| {
+            let ask = || async {
+                asked.fetch_add(1, Ordering::Relaxed);
+                tokio::time::sleep(lasts).await;
+                Ok::<_, Infallible>(Token {
+                    value: key,
+                    expires: at(3600),
+                })
+            };
+            cache.token(&key, at(0), ask).await.expect("no failure").0
+        };
+        let began = Instant::now();
+        let mut workers = tokio::task::JoinSet::new();
+        for worker in 0..WORKERS {
+            let (cache, asked) = (Arc::clone(&cache), Arc::clone(&asked));
+            workers.spawn(async move {
+                if worker == 0 {
+                    look(&cache, &asked, KEYS, Duration::from_mins(5)).await;
+                    return began.elapsed();
+                }
+                for key in 0..KEYS {
+                    let found = look(&cache, &asked, key, Duration::from_millis(10)).await;
+                    assert_eq!(found, key);
+                }
+                began.elapsed()
+            });
+        }
+        let mut lasted = workers.join_all().await;
+        lasted.sort_unstable();
+        assert_eq!(asked.load(Ordering::Relaxed), u64::from(KEYS) + 1);
+        let [.., others, slow] = lasted.as_slice() else {
+            panic!("{lasted:?}");
+        };
+        assert!(*others <= Duration::from_secs(2), "{others:?}");
+        assert_eq!(*slow, Duration::from_mins(5));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn expired_token_is_never_returned_within_a_day() {
+        let cache = TokenCache::new(10, Duration::from_hours(1));
+        let mut asked = 0;
+        for minute in 0..24 * 60 {
+            let now = at(minute * 60);
+            let expires = now + Duration::from_mins(15);
+            let ask = || {
+                asked += 1;
+                async move {
+                    Ok::<_, Infallible>(Token {
+                        value: expires,
+                        expires,
+                    })
+                }
+            };
+            let (end, _) = cache.token(&"a", now, ask).await.expect("no failure");
+            assert!(end > now, "minute {minute}");
+            tokio::time::advance(Duration::from_mins(1)).await;
+        }
+        // A token is cached for 12 of its 15 minutes.
+        assert_eq!(asked, 24 * 60 / 12);
+    }
 }
