@@ -217,6 +217,43 @@ async fn own_azure_token_goes_to_named_cluster_only() {
 }
 
 #[tokio::test]
+async fn gke_is_entered_with_the_key_of_the_controller() {
+    let testbed = sluice_testkit::cluster().await;
+    let (server, user) = server(testbed, "gke").await;
+    server.accept_tokens(|token| token == "canary-google");
+    let (address, authority) = address(&server);
+    let cloud = key_services("unused").await;
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("key.json");
+    let key = json!({
+        "type": "authorized_user", "client_id": "c", "client_secret": "canary-secret",
+        "refresh_token": "canary-refresh", "token_uri": cloud.url("/token"),
+    });
+    fs::write(&file, key.to_string()).unwrap();
+    let file = file.to_str().unwrap().to_owned();
+    let variables = [("GOOGLE_APPLICATION_CREDENTIALS", file)];
+    let bed = Bed::in_cloud(Arc::new(SystemClock), &variables, &[]).await;
+    bed.publish("1", &[("a.yaml", &config("a", "1"))]).await;
+    let authority = String::from_utf8(decoded(&authority)).unwrap();
+    place(
+        &bed,
+        json!({"provider": "gcp", "address": address, "ca.crt": authority}),
+    )
+    .await;
+    let mark = bed.mark().await;
+    bed.kustomization("app", by_config()).await;
+    bed.until_applied("app", "1").await;
+    // One token serves all requests to the cluster.
+    assert_eq!(cloud.requests_to("POST /token").len(), 1);
+    bed.mark().await;
+    let entries = bed.testbed.audit().since(mark);
+    let mut writes = entries
+        .iter()
+        .filter(|entry| entry.resource == "configmaps" && entry.verb == "patch");
+    assert!(writes.any(|entry| entry.user == user));
+}
+
+#[tokio::test]
 async fn missing_default_account_names_the_lockdown() {
     let flags = [OBJECT_LEVEL, "--default-kubeconfig-service-account=absent"];
     let bed = Bed::start(&flags).await;
