@@ -2,8 +2,9 @@
 //!
 //! Each bench also measures a lower bound, the floor, in the same run: the same writes by a bare
 //! client on the same machine. Records are in `tests/bench/records/`. With `REFERENCE_BIN_DIR`,
-//! `apply`, `drift` and `idle` also measure the reference's controllers, and `cli` and `bootstrap`
-//! its command line. `kustomize`, `mttp` and `notify` take `--check`, which fails beyond [`limits`].
+//! `apply`, `bucket`, `drift` and `idle` also measure the reference's controllers, and `cli` and `bootstrap`
+//! its command line. `bucket`, `identity`, `kustomize`, `mttp` and
+//! `notify` take `--check`, which fails beyond [`limits`].
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -12,6 +13,7 @@ use anyhow::{Context as _, ensure};
 
 mod apply;
 mod bootstrap;
+mod bucket;
 mod cli;
 mod cluster;
 mod controller;
@@ -19,6 +21,7 @@ mod drift;
 mod floor;
 mod helm;
 mod hostile;
+mod identity;
 mod idle;
 mod kustomize;
 mod limits;
@@ -64,6 +67,8 @@ enum Bench {
     Apply(apply::Args),
     /// Measure `install --export`, `bootstrap git`, its clone and the image
     Bootstrap(bootstrap::Args),
+    /// Measure a Bucket with many objects: first fetch, polls and memory
+    Bucket(bucket::Args),
     /// Measure starts, builds, comparisons and lists of the command line
     Cli(cli::Args),
     /// Measure the correction of manual edits
@@ -72,6 +77,8 @@ enum Bench {
     Helm(helm::Args),
     /// Measure how long a tenant waits while another one is hostile
     Hostile(hostile::Args),
+    /// Measure the cache of tokens of clouds
+    Identity(identity::Args),
     /// Measure requests, CPU and memory of idle controllers
     Idle(idle::Args),
     /// Measure builds of overlays beside the pinned kustomize
@@ -95,10 +102,12 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     match &args.bench {
         Bench::Apply(args) => apply::run(args),
         Bench::Bootstrap(args) => bootstrap::run(args),
+        Bench::Bucket(args) => bucket::run(args),
         Bench::Cli(args) => cli::run(args),
         Bench::Drift(args) => drift::run(args),
         Bench::Helm(args) => helm::run(args),
         Bench::Hostile(args) => hostile::run(args),
+        Bench::Identity(args) => identity::run(args),
         Bench::Idle(args) => idle::run(args),
         Bench::Kustomize(args) => kustomize::run(args),
         Bench::Micro(args) => micro::run(args),
