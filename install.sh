@@ -32,7 +32,7 @@ usage: ./install.sh [--prefix DIR | BINDIR] [flags]
   --share            also install completions and manual pages below DIR/share
   --no-flux-link     do not make the `flux` link
   --force            replace another `flux`
-  --demo             quick build, then `sluice dev --once`: commit -> ready, drift -> reverted
+  --demo             quick build, then `sluice dev --once`: commit -> ready, drift -> reverted, a Helm release
 USAGE
 }
 

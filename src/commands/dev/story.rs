@@ -1,4 +1,4 @@
-//! Runs and times the demonstration: a first commit, a change, and a reverted drift.
+//! Runs and times the demonstration: a first commit, a change, a reverted drift, and a Helm release.
 
 use std::time::{Duration, Instant};
 
@@ -21,8 +21,24 @@ use sluice_insight::watch::{WatchTarget, each_state};
 /// Files of the demonstration's repository: a namespace, a workload and its configuration.
 const MANIFESTS: &str = include_str!("manifests.yaml");
 const FILE: &str = "web.yaml";
+/// Files of the Helm release: its chart, and the list of what the Kustomization applies.
+const RELEASE: [(&str, &str); 4] = [
+    (
+        "kustomization.yaml",
+        "resources: [web.yaml, release.yaml]\n",
+    ),
+    (
+        "charts/hello/Chart.yaml",
+        "apiVersion: v2\nname: hello\nversion: 1.0.0\n",
+    ),
+    (
+        "charts/hello/templates/hello.yaml",
+        include_str!("hello.yaml"),
+    ),
+    ("release.yaml", include_str!("release.yaml")),
+];
 
-/// Runs all three parts.
+/// Runs all parts.
 pub(super) async fn tell(stage: &Stage, context: &Context) -> Result<(), CommandError> {
     let progress = context.progress;
     commit(stage, "Add web", MANIFESTS)?;
@@ -70,6 +86,27 @@ pub(super) async fn tell(stage: &Stage, context: &Context) -> Result<(), Command
     )
     .await?;
     progress.success(format!("drift → reverted in {}", seconds(began.elapsed())));
+    release(stage, context).await
+}
+
+/// Commits a chart and a HelmRelease, and waits until the release is installed.
+async fn release(stage: &Stage, context: &Context) -> Result<(), CommandError> {
+    let progress = context.progress;
+    let files = RELEASE.map(|(path, content)| Change::write(path, content));
+    let committed = commit_files(stage, "Add a Helm release", &files)?;
+    let began = Instant::now();
+    progress.action(format!("committed a Helm release: {}", &committed[..8]));
+    request(stage, source()?).await?;
+    within(context, ready_at(stage, &committed)).await?;
+    let gvk = GroupVersionKind::gvk("helm.toolkit.fluxcd.io", "v2", "HelmRelease");
+    let installed = seen(stage, &gvk, "demo", "hello", |object| {
+        text(object, "/status/history/0/status") == "deployed"
+    });
+    within(context, installed).await?;
+    progress.success(format!(
+        "release → installed in {}",
+        seconds(began.elapsed())
+    ));
     Ok(())
 }
 
@@ -136,9 +173,13 @@ pub(super) async fn first_commit(stage: &Stage, context: &Context) -> Result<(),
 }
 
 fn commit(stage: &Stage, message: &str, content: &str) -> Result<String, CommandError> {
+    commit_files(stage, message, &[Change::write(FILE, content)])
+}
+
+fn commit_files(stage: &Stage, message: &str, files: &[Change]) -> Result<String, CommandError> {
     stage
         .repository
-        .commit(&stage.branch, message, &[Change::write(FILE, content)])
+        .commit(&stage.branch, message, files)
         .map(|id| id.to_string())
         .map_err(|error| CommandError::internal(chain(&error)))
 }
