@@ -49,6 +49,7 @@ mod port;
 pub mod recorder;
 mod reference;
 mod registry;
+pub mod scenarios;
 mod sluice;
 mod testbed;
 pub mod traced_program;

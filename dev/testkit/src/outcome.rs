@@ -1,4 +1,4 @@
-//! The outcome of a run of kustomize-controller, as comparable and readable lines.
+//! The outcome of a run of a controller, as comparable and readable lines.
 //!
 //! An outcome leaves out identities, times, durations in messages, and values that Kubernetes fills
 //! in by chance: addresses of Services, labels of a Job's pods, status.

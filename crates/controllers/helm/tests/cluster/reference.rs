@@ -22,12 +22,10 @@ mod lines;
 mod play;
 mod scenario;
 
-use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-use sluice_testkit::expected_differences::{self, ExpectedDifferences};
-use sluice_testkit::outcome::Outcome;
-use sluice_testkit::{Reference, wait};
+use sluice_testkit::scenarios::Scenarios;
+use sluice_testkit::wait;
 
 use play::Actor;
 pub(crate) use play::start;
@@ -38,34 +36,19 @@ fn folder() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/reference")
 }
 
-/// The intended differences.
-fn explanations() -> ExpectedDifferences {
-    ExpectedDifferences::read(&folder().join("explained.yaml"))
+fn all() -> Scenarios {
+    Scenarios::new(folder())
 }
 
 /// Runs a scenario and fails on a difference to the reference.
 async fn compare_scenario(name: &str) {
     let scenario = Scenario::read(name);
-    let record = folder().join(format!("recorded/{name}.txt"));
-    let recorded = || sluice_system::fs::read_to_string(&record).unwrap();
-    let expected = match Reference::find() {
-        Some(reference) => {
-            let played = play::play(&scenario, &Actor::Reference(reference)).await;
-            let found = played.rested().await;
-            if Reference::is_recording() {
-                sluice_system::fs::write(&record, found.to_string()).unwrap();
-            } else {
-                let stale = expected_differences::differences(&Outcome::parse(&recorded()), &found);
-                assert!(
-                    stale.is_empty(),
-                    "{name}: the reference differs from its recording (update with RECORD=1):\n{stale}"
-                );
-            }
-            found
-        }
-        None => Outcome::parse(&recorded()),
+    let play_reference = async |reference| {
+        let played = play::play(&scenario, &Actor::Reference(reference)).await;
+        played.rested().await
     };
-    let explained = explanations().of(name);
+    let expected = all().expected(name, play_reference).await;
+    let explained = all().explanations().of(name);
     let mut played = play::play(&scenario, &Actor::Ours).await;
     // Events follow their status with a delay.
     let claim = format!("{name}: - the reference, + ours");
@@ -118,23 +101,11 @@ scenarios! {
 
 #[test]
 fn every_scenario_is_tested_and_recorded() {
-    let names = |folder: PathBuf, ending: &str| -> BTreeSet<String> {
-        sluice_system::fs::read_dir(&folder)
-            .unwrap()
-            .into_iter()
-            .filter_map(|entry| {
-                let name = entry.path.file_name()?.to_str()?;
-                name.strip_suffix(ending).map(str::to_owned)
-            })
-            .collect()
-    };
-    let played: BTreeSet<String> = SCENARIOS.iter().map(ToString::to_string).collect();
-    assert_eq!(names(folder().join("scenarios"), ".yaml"), played);
-    assert_eq!(names(folder().join("recorded"), ".txt"), played);
-    assert_eq!(explanations().unknown_scenarios(&played), BTreeSet::new());
+    all().assert_complete(SCENARIOS);
 }
 
 #[test]
 fn every_difference_is_documented() {
-    explanations().assert_rows_of(&folder().join("../../../../../docs/differences.md"));
+    let differences = folder().join("../../../../../docs/differences.md");
+    all().explanations().assert_rows_of(&differences);
 }

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::folder;
+use super::all;
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -159,12 +159,7 @@ pub(super) struct Goal {
 
 impl Scenario {
     pub(super) fn read(name: &str) -> Self {
-        let path = folder().join(format!("scenarios/{name}.yaml"));
-        let text = sluice_system::fs::read_to_string(&path).unwrap();
-        let value = sluice_yaml::v2::from_str_strict(&text);
-        let value = value.unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-        let scenario: Self = serde_json::from_value(value)
-            .unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        let scenario: Self = all().read(name);
         let name = name.to_owned();
         Self { name, ..scenario }
     }

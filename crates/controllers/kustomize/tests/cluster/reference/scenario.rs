@@ -10,8 +10,9 @@ use std::path::Path;
 
 use serde::Deserialize;
 use serde_json::Value;
+use sluice_testkit::scenarios;
 
-use super::folder;
+use super::all;
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -153,20 +154,17 @@ pub(super) struct Goal {
 
 impl Scenario {
     pub(super) fn read(name: &str) -> Self {
-        Self::at(name, &folder().join(format!("scenarios/{name}.yaml")))
+        all().read::<Self>(name).called(name)
     }
 
     /// Reads the scenario of a file for the namespace `name`.
     pub(super) fn at(name: &str, path: &Path) -> Self {
-        let text = sluice_system::fs::read_to_string(path).unwrap();
-        let value = sluice_yaml::v2::from_str_strict(&text)
-            .unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-        let scenario: Self = serde_json::from_value(value)
-            .unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-        Self {
-            name: name.to_owned(),
-            ..scenario
-        }
+        scenarios::read::<Self>(path).called(name)
+    }
+
+    fn called(self, name: &str) -> Self {
+        let name = name.to_owned();
+        Self { name, ..self }
     }
 }
 
