@@ -106,9 +106,13 @@ impl Budget {
         }
     }
 
-    /// The time at which the budget ends.
-    pub fn deadline(&self) -> Option<Instant> {
-        self.shared.deadline
+    /// Waits for a result, at most until the deadline.
+    pub async fn bound<T>(&self, work: impl Future<Output = T>) -> Result<T, BudgetExceeded> {
+        let Some(deadline) = self.shared.deadline else {
+            return Ok(work.await);
+        };
+        let bounded = tokio::time::timeout_at(deadline.into(), work).await;
+        bounded.map_err(|_| BudgetExceeded::Deadline)
     }
 
     /// Charges bytes.

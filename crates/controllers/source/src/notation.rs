@@ -154,11 +154,7 @@ impl Trust {
             responders: Responders::new(&revocation.clients, remote.dial.proxy.clone()),
         };
         let verifying = artifact.verify(registry, remote, digest);
-        let Some(deadline) = budget.deadline() else {
-            return verifying.await;
-        };
-        let verified = tokio::time::timeout_at(deadline.into(), verifying).await;
-        verified.unwrap_or_else(|_| Err(too_long(BudgetExceeded::Deadline)))
+        budget.bound(verifying).await.map_err(too_long)?
     }
 }
 

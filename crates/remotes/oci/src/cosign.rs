@@ -9,6 +9,8 @@
 use std::collections::BTreeMap;
 use std::future::Future;
 
+use bytes::Bytes;
+
 use crate::client::{Client, Remote};
 use crate::error::{Error, ErrorKind};
 use crate::manifest::{Descriptor, Document, Manifest};
@@ -127,12 +129,7 @@ pub async fn verify(
         judge,
         budget,
     };
-    let Some(deadline) = budget.deadline() else {
-        return search.verify().await;
-    };
-    tokio::time::timeout_at(deadline.into(), search.verify())
-        .await
-        .unwrap_or(Err(BudgetExceeded::Deadline.into()))
+    budget.bound(search.verify()).await?
 }
 
 /// Adds a reason once, because many signatures fail for the same reason.
@@ -205,11 +202,8 @@ impl<J: Judge> Search<'_, J> {
             if !layer.media_type.starts_with(BUNDLE) {
                 continue;
             }
-            self.charge_download(layer.size, BUNDLE_LIMIT)?;
-            let json = match client.small_blob(remote, layer, BUNDLE_LIMIT).await {
-                Ok(json) => json,
-                Err(error) if error.kind() == ErrorKind::Transient => return Err(error.into()),
-                Err(_) => continue,
+            let Ok(json) = self.layer(layer, BUNDLE_LIMIT).await? else {
+                continue;
             };
             match self.judge(Attachment::Bundle(json.into())).await? {
                 Ok(()) => return Ok(BundleResult::Verified),
@@ -225,7 +219,6 @@ impl<J: Judge> Search<'_, J> {
 
     /// Whether a signature under the older tag is valid.
     async fn tagged(&self, reasons: &mut Vec<String>) -> Result<bool, VerifyError> {
-        let Self { client, remote, .. } = *self;
         let tag = format!("{}-{}.sig", self.digest.algorithm(), self.digest.hex());
         let manifest = match self.document(&Version::Tag(tag)).await {
             Ok(Document::Manifest(manifest)) => manifest,
@@ -236,10 +229,8 @@ impl<J: Judge> Search<'_, J> {
             Err(error) => return Err(error),
         };
         for layer in signatures(&manifest) {
-            self.charge_download(layer.size, PAYLOAD_LIMIT)?;
-            let payload = match client.small_blob(remote, layer, PAYLOAD_LIMIT).await {
+            let payload = match self.layer(layer, PAYLOAD_LIMIT).await? {
                 Ok(payload) => payload,
-                Err(error) if error.kind() == ErrorKind::Transient => return Err(error.into()),
                 // As in the reference, another signature may be valid.
                 Err(error) => {
                     note(reasons, &error.to_string());
@@ -271,12 +262,20 @@ impl<J: Judge> Search<'_, J> {
         self.budget.charge_bytes(bytes)
     }
 
-    /// Charges a layer that is downloaded. A larger one than the limit is not.
-    fn charge_download(&self, size: u64, limit: u64) -> Result<(), BudgetExceeded> {
-        if size > limit {
-            return Ok(());
+    /// Downloads a layer, and charges its bytes. The inner error is about this layer alone.
+    async fn layer(
+        &self,
+        layer: &Descriptor,
+        limit: u64,
+    ) -> Result<Result<Bytes, Error>, VerifyError> {
+        // A larger one is not downloaded.
+        if layer.size <= limit {
+            self.charge(layer.size)?;
         }
-        self.charge(size)
+        match self.client.small_blob(self.remote, layer, limit).await {
+            Err(error) if error.kind() == ErrorKind::Transient => Err(error.into()),
+            found => Ok(found),
+        }
     }
 
     /// Asks the judge. A spent budget is an error, because it refuses all other signatures, too.
