@@ -15,7 +15,7 @@ pub use commit_status::commit_status;
 pub use dispatch::{Dispatch, Gates, Skip, dispatch};
 pub use matching::{
     Labels, Match, Notice, Rejection, has_severity, is_source, matches, needs_labels,
-    needs_patterns, pattern_budget, pattern_budget_within,
+    needs_patterns, pattern_budget,
 };
 pub use metadata::{CONFLICT_MESSAGE, CombinedEvent, MetadataSource, combine};
 pub use recovery::{MAX_FAILING, NOTIFY_RECOVERY, Recoveries};

@@ -15,7 +15,7 @@ use tokio::sync::Semaphore;
 
 use crate::alert::{
     CONFLICT_MESSAGE, Dispatch, Gates, Labels, Match, NOTIFY_RECOVERY, Recoveries, Skip, dispatch,
-    has_severity, is_source, matches, needs_labels, needs_patterns, pattern_budget_within,
+    has_severity, is_source, matches, needs_labels, needs_patterns, pattern_budget,
 };
 use crate::courier::{DISPATCH_FAILED, ProviderCourier, not_found};
 use crate::deliveries::{Arrival, Deliveries, Notification};
@@ -26,7 +26,7 @@ use crate::text::object_path;
 /// Timeout of the request for the labels of an object.
 const MAX_LABEL_TIME: Duration = Duration::from_secs(15);
 /// Maximum time of all patterns for an event.
-const MAX_PATTERN_TIME: Duration = Duration::from_secs(5);
+const MAX_EVENT_PATTERN_TIME: Duration = Duration::from_secs(5);
 /// Maximum number of events whose patterns are matched at once. Patterns of tenants may be slow.
 const MAX_PATTERN_THREADS: usize = 4;
 
@@ -192,8 +192,8 @@ impl Dispatcher {
             let labels = labels.as_ref().map_or(Labels::Unreadable, Labels::Known);
             let began = Instant::now();
             for it in &mut judged {
-                let rest = MAX_PATTERN_TIME.saturating_sub(began.elapsed());
-                let budget = pattern_budget_within(rest);
+                let rest = MAX_EVENT_PATTERN_TIME.saturating_sub(began.elapsed());
+                let budget = pattern_budget(rest);
                 it.matched = matches(it.judged(), &arrival.event, labels, &budget);
             }
             judged

@@ -72,13 +72,8 @@ impl Default for Match {
     }
 }
 
-/// Returns the budget for the patterns of one Alert.
-pub fn pattern_budget() -> Budget {
-    pattern_budget_within(MAX_PATTERN_TIME)
-}
-
 /// Returns the budget for the patterns of one Alert, with the time that is left for the event.
-pub fn pattern_budget_within(rest: Duration) -> Budget {
+pub fn pattern_budget(rest: Duration) -> Budget {
     Budget::until(u64::MAX, 0, Instant::now() + MAX_PATTERN_TIME.min(rest))
 }
 

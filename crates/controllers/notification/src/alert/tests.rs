@@ -6,6 +6,7 @@
 )]
 
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 use serde_json::{Value, json};
 use sluice_api::event::{Event, Severity};
@@ -114,7 +115,7 @@ fn alert_wants_the_events_of_its_sources() {
     for (spec, expected) in cases {
         let alert = alert(spec.clone());
         assert!(!needs_labels(&alert, &event), "{spec}");
-        let outcome = matches(&alert, &event, NO_LABELS, &pattern_budget()).outcome;
+        let outcome = matches(&alert, &event, NO_LABELS, &pattern_budget(Duration::MAX)).outcome;
         assert_eq!(outcome.err(), expected, "{spec}");
     }
 }
@@ -125,7 +126,7 @@ fn error_alert_only_wants_failures() {
     for (severity, is_wanted) in [("error", true), ("info", false), ("trace", false)] {
         let event = event(severity, "", json!({}));
         assert_eq!(
-            matches(&alert, &event, NO_LABELS, &pattern_budget())
+            matches(&alert, &event, NO_LABELS, &pattern_budget(Duration::MAX))
                 .outcome
                 .is_ok(),
             is_wanted
@@ -141,7 +142,7 @@ fn invalid_pattern_is_reported_once_per_event() {
             &alert,
             &event("info", "m", json!({})),
             NO_LABELS,
-            &pattern_budget(),
+            &pattern_budget(Duration::MAX),
         );
         let expected = ["inclusion", "exclusion"].map(|list| Notice {
             reason: "InvalidConfig",
@@ -187,14 +188,30 @@ fn labels_decide_about_a_source_with_labels() {
     };
     let full = labels(&[("app", "podinfo"), ("tier", "a"), ("x", "y")]);
     assert_eq!(
-        matches(&alert, &event, Labels::Known(&full), &pattern_budget()).outcome,
+        matches(
+            &alert,
+            &event,
+            Labels::Known(&full),
+            &pattern_budget(Duration::MAX)
+        )
+        .outcome,
         Ok(())
     );
     let half = labels(&[("app", "podinfo")]);
-    let found = matches(&alert, &event, Labels::Known(&half), &pattern_budget());
+    let found = matches(
+        &alert,
+        &event,
+        Labels::Known(&half),
+        &pattern_budget(Duration::MAX),
+    );
     assert_eq!(found.outcome, Err(Rejection::Labels));
     assert_eq!(found.notices, []);
-    let found = matches(&alert, &event, Labels::Unreadable, &pattern_budget());
+    let found = matches(
+        &alert,
+        &event,
+        Labels::Unreadable,
+        &pattern_budget(Duration::MAX),
+    );
     assert_eq!(found.outcome, Err(Rejection::Labels));
     assert_eq!(
         found.notices,
@@ -219,7 +236,12 @@ fn invalid_labels_are_reported() {
         ]}));
         let labels = BTreeMap::from([(key.to_owned(), value.to_owned())]);
         let event = event("info", "m", json!({}));
-        let found = matches(&alert, &event, Labels::Known(&labels), &pattern_budget());
+        let found = matches(
+            &alert,
+            &event,
+            Labels::Known(&labels),
+            &pattern_budget(Duration::MAX),
+        );
         assert_eq!(found.outcome, Err(Rejection::Labels), "{key}");
         assert_eq!(found.notices[0].reason, "InvalidConfig", "{key}");
     }
