@@ -30,7 +30,7 @@ pub use on_demand::{BasicFuture, BasicSource, OnDemand};
 pub use permits::{RemotePermit, RemotePermits};
 pub use progress::{Progress, Stage};
 pub use proxy::Proxy;
-pub use reach::{Reach, has_local_host, is_local};
+pub use reach::{Reach, has_local_host, has_loopback_host};
 pub use redirect::Redirects;
 pub use retry::Retry;
 pub use secret::{Invalid, Keys};

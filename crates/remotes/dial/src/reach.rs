@@ -27,8 +27,9 @@ pub enum Reach {
     /// Every address.
     #[default]
     Any,
-    /// No local address, by [`is_local`]. A host that is an address is not resolved: check it with
-    /// [`has_local_host`]. A proxy resolves names itself, so its own address is not checked.
+    /// No address of the machine, its link, or the metadata service of its cloud. A host that is an
+    /// address is not resolved: check it with [`has_local_host`]. A proxy resolves names itself, so
+    /// its own address is not checked.
     Remote,
 }
 
@@ -38,7 +39,7 @@ pub enum Reach {
 pub(crate) struct LocalAddress(pub(crate) IpAddr);
 
 /// Whether an address belongs to the machine, its link, or the metadata service of its cloud.
-pub fn is_local(address: IpAddr) -> bool {
+pub(crate) fn is_local(address: IpAddr) -> bool {
     match address {
         IpAddr::V4(address) => is_local_v4(address),
         IpAddr::V6(address) => {
@@ -56,6 +57,15 @@ pub fn has_local_host(url: &Url) -> bool {
     match url.host() {
         Some(Host::Ipv4(address)) => is_local(address.into()),
         Some(Host::Ipv6(address)) => is_local(address.into()),
+        Some(Host::Domain(_)) | None => false,
+    }
+}
+
+/// Whether the host of a URL is a loopback address.
+pub fn has_loopback_host(url: &Url) -> bool {
+    match url.host() {
+        Some(Host::Ipv4(address)) => address.is_loopback(),
+        Some(Host::Ipv6(address)) => address.is_loopback(),
         Some(Host::Domain(_)) | None => false,
     }
 }

@@ -1,8 +1,9 @@
 //! The clouds of Azure: public, sovereign, or described by a file.
 
 use serde::Deserialize;
+use sluice_dial::has_loopback_host;
 use sluice_system::fs;
-use url::{Host, Url};
+use url::Url;
 
 use crate::environment::{Environment, MAX_TOKEN_FILE};
 use crate::error::IdentityError;
@@ -113,12 +114,7 @@ pub(super) fn parse_authority(name: &str, given: &str) -> Result<Url, IdentityEr
     let invalid =
         || IdentityError::Unusable(format!("{name} is '{given}', which is not an https URL"));
     let url = Url::parse(given).map_err(|_| invalid())?;
-    let is_loopback = match url.host() {
-        Some(Host::Ipv4(ip)) => ip.is_loopback(),
-        Some(Host::Ipv6(ip)) => ip.is_loopback(),
-        Some(Host::Domain(_)) | None => false,
-    };
-    if url.scheme() == "https" || (url.scheme() == "http" && is_loopback) {
+    if url.scheme() == "https" || (url.scheme() == "http" && has_loopback_host(&url)) {
         Ok(url)
     } else {
         Err(invalid())

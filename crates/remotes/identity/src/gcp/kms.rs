@@ -4,8 +4,8 @@ use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use serde::Deserialize;
 use serde_json::json;
-use sluice_dial::{Bearer, Sensitive};
-use url::{Host, Url};
+use sluice_dial::{Bearer, Sensitive, has_loopback_host};
+use url::Url;
 
 use super::federation::error_message;
 use crate::environment::Environment;
@@ -106,13 +106,8 @@ fn endpoint(environment: &Environment) -> Result<Url, IdentityError> {
     } else {
         format!("https://{address}/")
     };
-    let is_loopback = |url: &Url| match url.host() {
-        Some(Host::Ipv4(ip)) => ip.is_loopback(),
-        Some(Host::Ipv6(ip)) => ip.is_loopback(),
-        Some(Host::Domain(_)) | None => false,
-    };
     let url = Url::parse(&full).ok();
-    url.filter(|url| url.scheme() == "https" || (url.scheme() == "http" && is_loopback(url)))
+    url.filter(|url| url.scheme() == "https" || (url.scheme() == "http" && has_loopback_host(url)))
         .ok_or_else(|| {
             let address = address.escape_debug();
             IdentityError::Unusable(format!("{variable}: '{address}' is not an https address"))
