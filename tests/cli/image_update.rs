@@ -41,6 +41,19 @@ spec:
 const MARKED: &str = "image: app:1.0.0 # {\"$imagepolicy\": \"apps:app\"}\n\
                       none: 1 # {\"$imagepolicy\": \"apps:none:tag\"}\n";
 
+/// The command that shows the edits of the automation.
+fn build(path: &str) -> [&str; 7] {
+    [
+        "build",
+        "image-update",
+        "fleet",
+        "-n",
+        "apps",
+        "--path",
+        path,
+    ]
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn tags_and_digests_come_from_the_registry() {
     let (sluice, registry) = (Sluice::at(program::sluice()), Registry::start().await);
@@ -66,15 +79,7 @@ async fn tags_and_digests_come_from_the_registry() {
         let (code, said) = sluice.run(&push).await;
         assert_eq!(code, Some(0), "{said}");
     }
-    let build = [
-        "build",
-        "image-update",
-        "fleet",
-        "-n",
-        "apps",
-        "--path",
-        &path,
-    ];
+    let build = build(&path);
     let (code, said) = sluice.run(&build).await;
     assert_eq!(code, Some(1), "{said}");
     let selected = format!(
@@ -159,15 +164,7 @@ async fn file_cannot_send_the_login_without_tls() {
         );
         std::fs::write(root.path().join("config.json"), login).unwrap();
         let sluice = Sluice::at(program::sluice()).variable("DOCKER_CONFIG", path.clone());
-        let build = [
-            "build",
-            "image-update",
-            "fleet",
-            "-n",
-            "apps",
-            "--path",
-            &path,
-        ];
+        let build = build(&path);
         let (code, said) = sluice.run(&build).await;
         assert_eq!(code, Some(2), "{said}");
         assert!(said.contains(hint), "{said}");

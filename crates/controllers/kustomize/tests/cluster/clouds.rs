@@ -8,6 +8,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use sluice_sops::{DataKey, Format, MasterKey, Recipient};
 use sluice_system::{Clock as _, ManualClock, SystemClock, fs};
+use sluice_testkit::audit::Mark;
 use sluice_testkit::{FaultProxy, Testbed};
 
 use crate::bed::{Bed, config};
@@ -77,6 +78,16 @@ fn session(token: &str) -> Option<usize> {
     number.parse().ok().filter(|_| is_bound)
 }
 
+/// Whether a user has written a config map since a mark.
+async fn writes_config_map(bed: &Bed, since: Mark, user: &str) -> bool {
+    bed.mark().await;
+    let entries = bed.testbed.audit().since(since);
+    let mut writes = entries
+        .iter()
+        .filter(|entry| entry.resource == "configmaps" && entry.verb == "patch");
+    writes.any(|entry| entry.user == user)
+}
+
 /// Applies the config map `place`.
 async fn place(bed: &Bed, data: Value) {
     let labels = json!({"reconcile.fluxcd.io/watch": "Enabled"});
@@ -134,12 +145,7 @@ async fn eks_token_is_renewed_during_a_wait() {
     set_phase(&bed, "a", "ready").await;
     bed.until_applied("app", "1").await;
     assert_eq!(cloud.requests_to("POST /sts").len(), 2);
-    bed.mark().await;
-    let entries = bed.testbed.audit().since(mark);
-    let mut writes = entries
-        .iter()
-        .filter(|entry| entry.resource == "configmaps" && entry.verb == "patch");
-    assert!(writes.any(|entry| entry.user == user));
+    assert!(writes_config_map(&bed, mark, &user).await);
 }
 
 #[tokio::test]
@@ -245,12 +251,7 @@ async fn gke_is_entered_with_the_key_of_the_controller() {
     bed.until_applied("app", "1").await;
     // One token serves all requests to the cluster.
     assert_eq!(cloud.requests_to("POST /token").len(), 1);
-    bed.mark().await;
-    let entries = bed.testbed.audit().since(mark);
-    let mut writes = entries
-        .iter()
-        .filter(|entry| entry.resource == "configmaps" && entry.verb == "patch");
-    assert!(writes.any(|entry| entry.user == user));
+    assert!(writes_config_map(&bed, mark, &user).await);
 }
 
 #[tokio::test]
