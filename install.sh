@@ -396,7 +396,7 @@ from_source() {
     target="${CARGO_TARGET_DIR:-$cache/target}"
     if [ "$demo" = yes ]; then
         profile=demo
-        say '► building sluice for the demo, with little optimisation (the first build compiles about 490 packages)'
+        say '► building sluice for the demo, without optimisation (the first build compiles about 490 packages)'
     else
         profile=release
         say '► building sluice as it is shipped (the first build takes about 20 minutes on 2 cores)'
@@ -487,4 +487,5 @@ esac
 if [ "$demo" = yes ]; then
     rm -rf "$work"
     "$bin/sluice" dev --once
+    say '► this build is slow; ./install.sh without --demo builds sluice as it is shipped'
 fi
