@@ -36,7 +36,7 @@ use sbom::Bill;
 
 /// Maximum size of the binary. It is two percent above the size of the last measurement in
 /// `docs/dependencies.md`. A change that needs more measures again.
-const MAX_BINARY_BYTES: usize = 72_300_000;
+const MAX_BINARY_BYTES: usize = 75_200_000;
 
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
