@@ -28,6 +28,7 @@ mod key;
 mod keyed;
 mod legacy;
 mod log;
+mod lookup;
 mod merkle;
 mod root;
 mod sct;
@@ -45,6 +46,7 @@ pub use key::{InvalidKey, PublicKey};
 pub use keyed::KeyVerifier;
 pub use legacy::LegacySignature;
 use log::{Claim, Content};
+pub use lookup::{LOOKUP_PATH, MAX_ANSWER_BYTES, NOT_LOGGED, promises};
 pub use root::{InvalidRoot, MAX_ROOT_BYTES, PUBLIC_ROOT, TrustedRoot};
 use timestamp::Timestamp;
 
@@ -89,6 +91,12 @@ impl Verifier {
     /// Whether every identity may sign.
     pub fn allows_any_identity(&self) -> bool {
         self.identities.is_empty()
+    }
+
+    /// The address of the first log that has one. It is asked for missing promises.
+    pub fn log_address(&self) -> Option<&str> {
+        let mut addresses = self.root.logs.iter().map(|log| log.address.as_str());
+        addresses.find(|address| !address.is_empty())
     }
 
     /// Verifies that a bundle is a signature of a digest.

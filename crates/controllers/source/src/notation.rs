@@ -59,6 +59,11 @@ impl Revocation {
             cache: StateCache::default(),
         }
     }
+
+    /// The clients that all verification shares.
+    pub(crate) fn clients(&self) -> &HttpClients {
+        &self.clients
+    }
 }
 
 impl Trust {

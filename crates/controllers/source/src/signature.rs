@@ -7,6 +7,7 @@
 //! Keys, patterns and roots come from tenants. They are parsed on a blocking thread, where signatures
 //! are verified, too. Signatures have a [`Budget`].
 
+mod log;
 mod refresh;
 mod settings;
 
@@ -19,9 +20,10 @@ use sluice_api::meta::{ToolkitResource, reason};
 use sluice_api::source::condition::SOURCE_VERIFIED;
 use sluice_api::source::{OidcIdentity, VerificationProvider};
 use sluice_attest::sigstore::{
-    self, Identities, InvalidIdentity, InvalidRoot, KeyVerifier, LegacySignature, PublicKey,
-    TrustedRoot, Verifier,
+    self, Identities, InvalidIdentity, InvalidRoot, KeyVerifier, LegacySignature, NOT_LOGGED,
+    PublicKey, TrustedRoot, Verifier,
 };
+use sluice_dial::Reach;
 use sluice_engine::{Failure, Notice, Retry};
 use sluice_host::Secrets;
 use sluice_host::secrets::SecretData;
@@ -32,6 +34,7 @@ use sluice_system::budget::Budget;
 
 use crate::fault::{FailureCondition, Fault};
 use crate::notation::{Revocation, Trust, Verdict};
+use log::TransparencyLog;
 pub(crate) use settings::{KeylessSettings, REQUIRE_OIDC_IDENTITY};
 
 /// The entries of a Secret that are keys.
@@ -100,6 +103,8 @@ enum SignerSet {
     Keyless {
         identities: Vec<OidcIdentity>,
         root: Arc<[u8]>,
+        /// The addresses that the root may name.
+        reach: Reach,
     },
     Policy(Trust),
 }
@@ -173,11 +178,11 @@ impl Signers {
                     );
                     return Err(refused(verification, Retry::Stalled, why));
                 }
-                let root = match root {
-                    Some(secret) => root_of(secrets, namespace, secret).await,
-                    None => settings.root().await,
+                let (root, reach) = match root {
+                    Some(secret) => (root_of(secrets, namespace, secret).await, Reach::Remote),
+                    None => (settings.root().await, Reach::Any),
                 };
-                root.map(|root| keyless(identities, root))
+                root.map(|root| keyless(identities, root, reach))
             }
         };
         read.map_err(|why| refused(verification, Retry::Backoff, why))
@@ -193,13 +198,19 @@ impl Signers {
         now: Timestamp,
     ) -> Result<Verdict, SignatureError> {
         let budget = budget();
+        let mut reach = Reach::Remote;
         let verifier = match &self.accepted {
             SignerSet::Policy(trust) => {
                 let verifying = trust.verify(client, revocation, remote, digest, now, &budget);
                 return verifying.await.map_err(SignatureError::Policy);
             }
             SignerSet::Keys(keys) => CosignVerifier::Keys(Arc::clone(keys)),
-            SignerSet::Keyless { identities, root } => {
+            SignerSet::Keyless {
+                identities,
+                root,
+                reach: allowed,
+            } => {
+                reach = *allowed;
                 let (identities, root) = (identities.clone(), Arc::clone(root));
                 let verifier = blocking(move || verifier(&identities, &root)).await?;
                 CosignVerifier::Certificates(Arc::new(verifier))
@@ -208,6 +219,7 @@ impl Signers {
         let judge = BlockingJudge {
             verifier,
             budget: budget.clone(),
+            log: TransparencyLog::new(revocation.clients(), remote, reach),
         };
         cosign::verify(client, remote, digest, &judge, &budget).await?;
         Ok(Verdict::Verified)
@@ -266,7 +278,7 @@ async fn root_of(secrets: &Secrets, namespace: &str, name: &str) -> Result<Arc<[
     Ok(secret.entry(ROOT_ENTRY).ok_or_else(missing)?.into())
 }
 
-fn keyless(identities: &[OidcIdentity], root: Arc<[u8]>) -> Signers {
+fn keyless(identities: &[OidcIdentity], root: Arc<[u8]>, reach: Reach) -> Signers {
     let mut texts = Vec::new();
     for identity in identities {
         for text in [&identity.issuer, &identity.subject] {
@@ -280,6 +292,7 @@ fn keyless(identities: &[OidcIdentity], root: Arc<[u8]>) -> Signers {
         accepted: SignerSet::Keyless {
             identities: identities.to_vec(),
             root,
+            reach,
         },
     }
 }
@@ -299,13 +312,55 @@ enum CosignVerifier {
 }
 
 /// Judges signatures on blocking threads.
-struct BlockingJudge {
+struct BlockingJudge<'a> {
     verifier: CosignVerifier,
     budget: Budget,
+    log: TransparencyLog<'a>,
 }
 
-impl Judge for BlockingJudge {
+impl Judge for BlockingJudge<'_> {
     async fn judge(&self, attachment: Attachment, digest: &Digest) -> Result<(), Refusal> {
+        match (&self.verifier, attachment) {
+            (CosignVerifier::Certificates(verifier), Attachment::Tagged(tagged))
+                if tagged.annotation(TaggedSignature::BUNDLE).is_empty() =>
+            {
+                self.judge_with_log(verifier, tagged, digest).await
+            }
+            (_, attachment) => self.judge_alone(attachment, digest).await,
+        }
+    }
+}
+
+impl BlockingJudge<'_> {
+    /// Verifies a signature with a promise that the log is asked for.
+    async fn judge_with_log(
+        &self,
+        verifier: &Verifier,
+        tagged: TaggedSignature,
+        digest: &Digest,
+    ) -> Result<(), Refusal> {
+        let (tagged, question) = blocking(move || {
+            let question = legacy(&tagged).question();
+            (tagged, question)
+        })
+        .await;
+        let asking = self.log.ask(verifier.log_address(), question, &self.budget);
+        let promises = asking.await.map_err(Refusal::Invalid)?;
+        let mut judged = Err(Refusal::Invalid(NOT_LOGGED.to_owned()));
+        for promise in promises {
+            let mut tagged = tagged.clone();
+            let name = TaggedSignature::BUNDLE.to_owned();
+            tagged.annotations.insert(name, promise);
+            judged = self.judge_alone(Attachment::Tagged(tagged), digest).await;
+            if judged.is_ok() {
+                break;
+            }
+        }
+        judged
+    }
+
+    /// Verifies an attachment with all that it holds.
+    async fn judge_alone(&self, attachment: Attachment, digest: &Digest) -> Result<(), Refusal> {
         let (verifier, budget) = (self.verifier.clone(), self.budget.clone());
         let digest = digest.clone();
         let judged = blocking(move || verifier.verify(&attachment, &digest, &budget)).await;
@@ -313,6 +368,15 @@ impl Judge for BlockingJudge {
             sigstore::Refusal::Unreadable(why) => Refusal::Unreadable(why),
             other => Refusal::Invalid(other.to_string()),
         })
+    }
+}
+
+fn legacy(tagged: &TaggedSignature) -> LegacySignature<'_> {
+    LegacySignature {
+        payload: &tagged.payload,
+        signature: tagged.annotation(TaggedSignature::SIGNATURE),
+        certificate: tagged.annotation(TaggedSignature::CERTIFICATE),
+        bundle: tagged.annotation(TaggedSignature::BUNDLE),
     }
 }
 
@@ -329,12 +393,7 @@ impl CosignVerifier {
                 Self::Certificates(verifier) => verifier.verify_bundle(json, digest, budget),
             },
             Attachment::Tagged(tagged) => {
-                let signature = LegacySignature {
-                    payload: &tagged.payload,
-                    signature: tagged.annotation(TaggedSignature::SIGNATURE),
-                    certificate: tagged.annotation(TaggedSignature::CERTIFICATE),
-                    bundle: tagged.annotation(TaggedSignature::BUNDLE),
-                };
+                let signature = legacy(tagged);
                 match self {
                     Self::Keys(keys) => keys.verify_legacy(signature, digest, budget),
                     Self::Certificates(verifier) => {
@@ -345,3 +404,6 @@ impl CosignVerifier {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;
