@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Mutex;
 use std::time::Duration;
 
+use sluice_dial::Credentials;
 use sluice_golang::error::chain;
 use sluice_system::SystemClock;
 
