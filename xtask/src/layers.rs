@@ -132,6 +132,12 @@ const BANS: &[Ban] = &[
     },
     Ban {
         directory: "crates/controllers",
+        words: &["subresource: Some("],
+        reason: "only engine::report writes a status; use report::apply_status for a published object",
+        files: Files::All,
+    },
+    Ban {
+        directory: "crates/controllers",
         words: &["sluice_apply::Applier"],
         reason: "decisions are pure; an applier belongs into perform",
         files: Files::Pure(&["spec.rs", "plan.rs", "conclude.rs"]),

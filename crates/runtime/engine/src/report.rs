@@ -2,7 +2,8 @@
 //!
 //! One session per run writes status and finalizers, under the field manager of the controller. It
 //! sends the smallest merge patch and keeps the conditions of other writers. Notices become
-//! Kubernetes events, Flux events and log lines. The end of a run becomes metrics.
+//! Kubernetes events, Flux events and log lines. The end of a run becomes metrics. An object that a
+//! run publishes gets its status from [`apply_status`].
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -31,9 +32,11 @@ use crate::watch::informer::Informer;
 mod correlate;
 pub mod events;
 mod patch;
+mod published;
 mod session;
 mod stalled;
 
+pub use published::apply_status;
 pub(crate) use session::Session;
 
 use events::Events;

@@ -12,6 +12,7 @@ use sluice_api::source_watcher::{self, ArtifactGenerator, ExternalArtifactRefere
 use sluice_client::{DeleteOptions, Error, ListOptions, PatchOptions};
 use sluice_consumer::read;
 use sluice_engine::ready::Fault;
+use sluice_engine::report::apply_status;
 use sluice_engine::{ObjectKey, Run};
 use sluice_golang::error::chain;
 use sluice_producer::StorageFailure;
@@ -165,11 +166,8 @@ impl ArtifactGeneratorReconciler {
         let Some(status) = status(&applied, artifact, run.times().now) else {
             return Ok(applied);
         };
-        let options = PatchOptions {
-            subresource: Some("status"),
-            ..options
-        };
-        let applied = cluster.apply(&gvk, Some(namespace), name, &status, options);
+        let key = ObjectKey::new(namespace, name);
+        let applied = apply_status(cluster, &gvk, &key, &status, NAME);
         let applied = applied.await.map_err(PublishError::Status)?;
         Ok(serde_json::from_value(applied)?)
     }
