@@ -296,7 +296,7 @@ impl Fetch for Responders<'_> {
         if has_local_host(&url) {
             return Err("its address is local to the machine or its network".to_owned());
         }
-        let client = self.clients.get(&self.dial);
+        let client = self.clients.get(&self.dial.for_target(&url));
         let client = client.map_err(|error| error.to_string())?;
         let call = match request.body {
             None => client.request(Method::GET, url),

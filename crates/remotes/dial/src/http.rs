@@ -10,6 +10,9 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use bytes::{Bytes, BytesMut};
+use http::Uri;
+use hyper_util::client::proxy::matcher::Matcher;
+use url::Url;
 
 use crate::progress::{ProgressLayer, ProgressResolver};
 use crate::proxy::Proxy;
@@ -41,6 +44,25 @@ pub struct Dial {
 }
 
 impl Dial {
+    /// Returns the options for a request to one target, without redirects.
+    ///
+    /// A proxy of the environment may have a local address: the operator chose it. It resolves the
+    /// name of the target, so this client resolves none that a foreign document chose.
+    #[must_use]
+    pub fn for_target(&self, url: &Url) -> Self {
+        self.for_target_with(url, &Matcher::from_system())
+    }
+
+    fn for_target_with(&self, url: &Url, environment: &Matcher) -> Self {
+        let uri = url.as_str().parse::<Uri>().ok();
+        let is_proxied = uri.is_some_and(|uri| environment.intercept(&uri).is_some());
+        let mut dial = self.clone();
+        if is_proxied && self.proxy.is_none() && !self.direct {
+            dial.reach = Reach::Any;
+        }
+        dial
+    }
+
     /// The reach of the names that this client resolves. Through a proxy, that is its own name only.
     const fn resolved_reach(&self) -> Reach {
         if self.proxy.is_some() && !self.direct {
@@ -303,4 +325,39 @@ pub async fn exchange(
 pub fn printable(text: &str) -> String {
     let plain = text.chars().filter(|character| !character.is_control());
     plain.take(300).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn target_behind_a_proxy_of_the_environment_is_not_resolved() {
+        let environment = Matcher::builder()
+            .http("http://localhost:3128")
+            .no("direct.example,localhost")
+            .build();
+        let remote = Dial {
+            reach: Reach::Remote,
+            ..Dial::default()
+        };
+        let reach = |dial: &Dial, url: &str| {
+            let url = Url::parse(url).unwrap();
+            dial.for_target_with(&url, &environment).resolved_reach()
+        };
+        for (url, expected) in [
+            ("http://ocsp.example/", Reach::Any),
+            // The environment has no proxy for these.
+            ("https://ocsp.example/", Reach::Remote),
+            ("http://direct.example/", Reach::Remote),
+            ("http://localhost:8080/", Reach::Remote),
+        ] {
+            assert_eq!(reach(&remote, url), expected, "{url}");
+        }
+        let direct = Dial {
+            direct: true,
+            ..remote
+        };
+        assert_eq!(reach(&direct, "http://ocsp.example/"), Reach::Remote);
+    }
 }

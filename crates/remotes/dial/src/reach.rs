@@ -29,7 +29,7 @@ pub enum Reach {
     Any,
     /// No address of the machine, its link, or the metadata service of its cloud. A host that is an
     /// address is not resolved: check it with [`has_local_host`]. A proxy resolves names itself, so
-    /// its own address is not checked.
+    /// its own address is not checked: see [`Dial::for_target`](crate::Dial::for_target).
     Remote,
 }
 

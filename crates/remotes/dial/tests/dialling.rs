@@ -178,6 +178,50 @@ async fn name_of_a_local_address_is_out_of_reach() {
     assert!(client.get("http://nowhere.invalid/").send().await.is_ok());
 }
 
+/// The port of the proxy, in the process that the test below starts.
+const PROXY_PORT: &str = "DIALLING_PROXY_PORT";
+
+/// The environment belongs to a process, so the test starts itself again with another one.
+#[tokio::test]
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the environment is the subject of the test"
+)]
+async fn proxy_of_the_environment_may_be_local() {
+    const NAME: &str = "proxy_of_the_environment_may_be_local";
+    provider();
+    let (address, seen) = plain(|_| "ok".into_response()).await;
+    let Ok(port) = std::env::var(PROXY_PORT) else {
+        let (_, port) = address.rsplit_once(':').unwrap();
+        let itself = tokio::process::Command::new(std::env::current_exe().unwrap())
+            .args(["--exact", NAME])
+            .env(PROXY_PORT, port)
+            .env("HTTP_PROXY", format!("http://localhost:{port}"))
+            .env("NO_PROXY", "localhost")
+            .output()
+            .await
+            .unwrap();
+        assert!(itself.status.success(), "{itself:?}");
+        let targets: Vec<_> = seen.lock().unwrap().iter().map(|it| it.0.clone()).collect();
+        assert_eq!(targets, ["http://nowhere.invalid/list"]);
+        return;
+    };
+    let clients = HttpClients::new("t");
+    let remote = Dial {
+        reach: Reach::Remote,
+        ..Dial::default()
+    };
+    let get = async |url: String| {
+        let url = url.parse().unwrap();
+        let client = clients.get(&remote.for_target(&url)).unwrap();
+        client.get(url).send().await
+    };
+    assert!(get("http://nowhere.invalid/list".to_owned()).await.is_ok());
+    // A target without the proxy is judged, also if it has the name of the proxy.
+    let error = get(format!("http://localhost:{port}/")).await.unwrap_err();
+    assert!(explain(&error).contains("is local to the machine"));
+}
+
 #[tokio::test]
 async fn only_known_authorities_are_trusted() {
     let (port, authority) = tls(None).await;
