@@ -349,6 +349,35 @@ mod tests {
         );
     }
 
+    #[tokio::test]
+    async fn faulty_answers_have_a_reason() {
+        let (path, list) = (
+            format!("GET {ID}"),
+            format!("POST {ID}/listClusterUserCredential"),
+        );
+        let described = || ok(r#"{"properties":{"aadProfile":{}}}"#);
+        for (first, second, expected) in [
+            (ok("<html>"), ok(""), "the answer describes no cluster"),
+            (ok("{}"), ok(""), "the answer describes no cluster"),
+            (described(), ok("<html>"), "the answer lists no kubeconfig"),
+            (
+                described(),
+                ok(r#"{"kubeconfigs":{}}"#),
+                "the answer lists no kubeconfig",
+            ),
+            (
+                described(),
+                status(404, "<html>"),
+                "the answer is 404 Not Found",
+            ),
+        ] {
+            let fake = Fake::start(&[(&path, first), (&list, second)]).await;
+            let message = describe(&fake, ID, None).await.unwrap_err().to_string();
+            let expected = format!("failed to describe AKS cluster '{ID}': {expected}");
+            assert_eq!(message, expected);
+        }
+    }
+
     #[test]
     fn resource_id_must_match_whole_pattern() {
         Cluster::parse(&ID.to_lowercase()).unwrap();

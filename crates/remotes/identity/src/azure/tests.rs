@@ -329,3 +329,66 @@ async fn registry_login_exchanges_the_token() {
          [redacted] is not valid"
     );
 }
+
+/// Each call of this module, with answers that are not its own.
+#[tokio::test]
+async fn faulty_answers_have_a_reason() {
+    let no_token = "the answer holds no access token";
+    for (answer, expected) in [
+        (ok("<html>canary-secret</html>"), no_token),
+        (ok(r#"{"token_type":"Bearer"}"#), no_token),
+        (
+            ok(r#"{"access_token":"canary-access","expires_in":"?"}"#),
+            no_token,
+        ),
+        (status(400, "<html>"), "the answer is 400 Bad Request"),
+    ] {
+        let fake = Fake::start(&[(TOKEN_PATH, answer)]).await;
+        let authority = fake.url("/");
+        let environment = [
+            ("AZURE_TENANT_ID", TENANT),
+            ("AZURE_CLIENT_ID", CLIENT),
+            ("AZURE_CLIENT_SECRET", "canary-secret"),
+            ("AZURE_AUTHORITY_HOST", &authority),
+        ];
+        let failed = token_of(&environment);
+        let action = format!("get an Azure token for {CLIENT} at {authority}{TENANT}/oauth2");
+        let message = failed.await.unwrap_err().to_string();
+        assert_eq!(message, format!("{action}/v2.0/token: {expected}"));
+    }
+    let refusal = r#"{"error":"invalid_request","error_description":"Identity not found"}"#;
+    for (answer, expected) in [
+        (ok("<html>"), no_token),
+        (ok("{}"), no_token),
+        (
+            status(400, refusal),
+            "the answer is 400 Bad Request: invalid_request: Identity not found",
+        ),
+    ] {
+        let fake = Fake::start(&[("GET /metadata/identity/oauth2/token", answer)]).await;
+        let failed = token_of(&[("AZURE_POD_IDENTITY_AUTHORITY_HOST", &fake.url(""))]).await;
+        let action = "ask this machine's host for an Azure token";
+        let message = failed.unwrap_err().to_string();
+        assert_eq!(message, format!("{action}: {expected}"));
+    }
+    let clients = HttpClients::new("test");
+    let transport = Transport {
+        clients: &clients,
+        dial: &Dial::default(),
+    };
+    let token = Sensitive::from("canary-access");
+    for (answer, expected) in [
+        (ok("<html>"), "the answer holds no refresh token"),
+        (ok("{}"), "the answer holds no refresh token"),
+        (
+            ok(r#"{"refresh_token":"canary"}"#),
+            "the refresh token is not a JWT",
+        ),
+    ] {
+        let fake = Fake::start(&[("POST /oauth2/exchange", answer)]).await;
+        let url = Url::parse(&fake.url("/")).unwrap();
+        let message = login(transport, &url, &token, now()).await.unwrap_err();
+        let expected = format!("get a registry password at 127.0.0.1: {expected}");
+        assert_eq!(message.to_string(), expected);
+    }
+}

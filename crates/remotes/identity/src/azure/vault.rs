@@ -265,6 +265,24 @@ mod tests {
         assert!(other.requests().is_empty());
     }
 
+    #[tokio::test]
+    async fn faulty_answers_have_a_reason() {
+        let latest = || ok(r#"{"key":{"kid":"https://a/keys/sops/v1"}}"#);
+        for (version, answer, expected) in [
+            (ok("<html>"), ok(""), "the answer describes no key"),
+            (ok(r#"{"key":{}}"#), ok(""), "the answer describes no key"),
+            (latest(), ok("<html>"), "the answer holds no result"),
+            (latest(), ok("{}"), "the answer holds no result"),
+            (latest(), ok(r#"{"value":"?"}"#), "the result is not base64"),
+        ] {
+            let decrypt = "POST /keys/sops/v1/decrypt";
+            let fake = Fake::start(&[("GET /keys/sops", version), (decrypt, answer)]).await;
+            let failed = call(&key(&fake, ""), KeyCall::Decrypt(b"x")).await;
+            let expected = format!("call the Key Vault at {}: {expected}", fake.url("/"));
+            assert_eq!(chain(&failed.unwrap_err()), expected);
+        }
+    }
+
     #[test]
     fn key_is_in_a_vault_of_the_cloud() {
         let cloud = Cloud::of(&Environment::default()).unwrap();

@@ -93,7 +93,7 @@ mod tests {
     use sluice_dial::{Dial, HttpClients};
 
     use super::*;
-    use crate::fake::{Fake, ok};
+    use crate::fake::{Fake, ok, status};
 
     #[tokio::test]
     async fn cluster_is_described_with_a_token() {
@@ -142,6 +142,39 @@ mod tests {
             "a/projects/p/locations/l/clusters/c",
         ] {
             assert!(Cluster::parse(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[tokio::test]
+    async fn faulty_answers_have_a_reason() {
+        let name = "projects/p/locations/l/clusters/c";
+        let line = format!("GET /v1/{name}");
+        let denied = r#"{"error":{"status":"PERMISSION_DENIED","message":"canary-access: no"}}"#;
+        let bad_ca = r#"{"endpoint":"192.0.2.1","masterAuth":{"clusterCaCertificate":"?"}}"#;
+        for (answer, expected) in [
+            (ok("<html>"), "the answer names no endpoint"),
+            (ok(r#"{"endpoint":"a"}"#), "the answer names no endpoint"),
+            (ok(bad_ca), "failed to decode GKE CA certificate"),
+            (
+                status(403, denied),
+                "the answer is 403 Forbidden: PERMISSION_DENIED: [redacted]: no",
+            ),
+        ] {
+            let fake = Fake::start(&[(&line, answer)]).await;
+            let endpoints = Endpoints {
+                container: Url::parse(&fake.url("/")).unwrap(),
+                ..Endpoints::default()
+            };
+            let clients = HttpClients::new("test");
+            let transport = Transport {
+                clients: &clients,
+                dial: &Dial::default(),
+            };
+            let token = Sensitive::from("canary-access");
+            let cluster = Cluster::parse(name).unwrap();
+            let described = cluster.describe(&endpoints, transport, &token).await;
+            let expected = format!("failed to describe GKE cluster '{name}': {expected}");
+            assert_eq!(described.unwrap_err().to_string(), expected);
         }
     }
 }

@@ -365,3 +365,69 @@ async fn cluster_of_gke_is_read_once() {
         assert_eq!(fake.requests().len(), requests);
     }
 }
+
+/// Each call of this module, with answers that are not its own.
+#[tokio::test]
+async fn faulty_answers_have_a_reason() {
+    let no_token = "the answer holds no access token";
+    for (answer, expected) in [
+        (ok("<html>"), no_token),
+        (ok("{}"), no_token),
+        (status(404, "none"), "the answer is 404 Not Found"),
+    ] {
+        let answer = answer.with("metadata-flavor", "Google");
+        let fake = Fake::start(&[(METADATA, answer)]).await;
+        let message = token_of(&[("GCE_METADATA_HOST", fake.host())]).await;
+        let action = "ask this machine's host for a Google token";
+        let expected = format!("{action}: {expected}");
+        assert_eq!(message.unwrap_err().to_string(), expected);
+    }
+    let clients = HttpClients::new("test");
+    let dial = Dial::default();
+    let transport = Transport {
+        clients: &clients,
+        dial: &dial,
+    };
+    let path = format!("POST /v1/projects/-/serviceAccounts/{EMAIL}:generateAccessToken");
+    let account = account(&[(POOL_ANNOTATION, POOL), (EMAIL_ANNOTATION, EMAIL)]);
+    let subject = Sensitive::from("canary-subject");
+    let refusal = r#"{"error":"invalid_grant","error_description":"canary-subject is expired"}"#;
+    let denied = r#"{"error":{"status":"PERMISSION_DENIED","message":"canary-access may not"}}"#;
+    let late = r#"{"accessToken":"canary-impersonated","expireTime":"soon"}"#;
+    let exchanged = "exchange a token for a at 127.0.0.1";
+    let impersonated = format!("impersonate {EMAIL} at 127.0.0.1");
+    for (first, second, action, expected) in [
+        (ok("<html>"), ok(""), exchanged, no_token),
+        (ok("{}"), ok(""), exchanged, no_token),
+        (
+            status(400, refusal),
+            ok(""),
+            exchanged,
+            "the answer is 400 Bad Request: invalid_grant: [redacted] is expired",
+        ),
+        (ok(ISSUED), ok("<html>"), &impersonated, no_token),
+        (ok(ISSUED), ok("{}"), &impersonated, no_token),
+        (
+            ok(ISSUED),
+            ok(late),
+            &impersonated,
+            "the expiry of the token is not a time",
+        ),
+        (
+            ok(ISSUED),
+            status(403, denied),
+            &impersonated,
+            "the answer is 403 Forbidden: PERMISSION_DENIED: [redacted] may not",
+        ),
+    ] {
+        let fake = Fake::start(&[("POST /v1/token", first), (&path, second)]).await;
+        let endpoints = Endpoints {
+            sts: Url::parse(&fake.url("/v1/token")).unwrap(),
+            credentials: Url::parse(&fake.url("/")).unwrap(),
+            ..Endpoints::default()
+        };
+        let failed = exchange(&endpoints, transport, &account, &subject, "a", now());
+        let message = failed.await.unwrap_err().to_string();
+        assert_eq!(message, format!("{action}: {expected}"));
+    }
+}

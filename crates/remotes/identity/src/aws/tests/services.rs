@@ -195,3 +195,84 @@ async fn refused_signature_is_repeated_at_server_time() {
         assert_eq!(dates, expected);
     }
 }
+
+/// Each call of this module, with answers that are not its own.
+#[tokio::test]
+async fn faulty_answers_have_a_reason() {
+    let clients = HttpClients::new("test");
+    let dial = Dial::default();
+    let transport = Transport {
+        clients: &clients,
+        dial: &dial,
+    };
+    let subject = Sensitive::from("canary-token");
+    let half = "<R><AccessKeyId>ASIA</AccessKeyId><SecretAccessKey>canary</SecretAccessKey></R>";
+    for (answer, expected) in [
+        (ok("<html>canary</html>"), "the answer holds no credentials"),
+        (ok(""), "the answer holds no credentials"),
+        (ok(half), "the answer holds no credentials"),
+        (status(400, "<html>canary"), "the answer is 400 Bad Request"),
+    ] {
+        let fake = Fake::start(&[("POST /", answer)]).await;
+        let address = fake.url("/");
+        let environment: Environment = [("AWS_ENDPOINT_URL_STS", &address)].into_iter().collect();
+        let sts = environment.sts("eu-west-1").unwrap();
+        let who = AssumeRole {
+            role: ROLE,
+            session: "s",
+            token: &subject,
+        };
+        let by_token = sts.assume(transport, &who).await;
+        let keys = keys(None);
+        let by_keys = sts.assume_with(transport, ROLE, "s", &keys, now());
+        for failed in [by_token, by_keys.await] {
+            let message = failed.unwrap_err().to_string();
+            assert_eq!(
+                message,
+                format!("take the AWS role {ROLE} at {address}: {expected}")
+            );
+        }
+    }
+    let refusal = r#"{"__type":"AccessDeniedException","message":"not authorized"}"#;
+    let bad_ca = r#"{"cluster":{"endpoint":"https://a","certificateAuthority":{"data":"?"}}}"#;
+    for (answer, expected) in [
+        (ok("<html>"), "the answer names no endpoint"),
+        (ok(r#"{"cluster":{}}"#), "the answer names no endpoint"),
+        (ok(bad_ca), "failed to decode EKS CA certificate"),
+        (
+            status(403, refusal),
+            "the answer is 403 Forbidden: AccessDeniedException: not authorized",
+        ),
+    ] {
+        let fake = Fake::start(&[("GET /clusters/prod", answer)]).await;
+        let address = fake.url("/");
+        let environment: Environment = [("AWS_ENDPOINT_URL_EKS", &address)].into_iter().collect();
+        let cluster = Cluster::parse("arn:aws:eks:eu-west-1:1:cluster/prod").unwrap();
+        let keys = keys(None);
+        let described = cluster.describe(&environment, transport, &keys, now());
+        let message = described.await.unwrap_err().to_string();
+        assert_eq!(
+            message,
+            format!("failed to describe EKS cluster 'prod': {expected}")
+        );
+    }
+    let list = "GET /latest/meta-data/iam/security-credentials/";
+    let role = format!("{list}r");
+    for (roles, answer, expected) in [
+        (ok(""), ok(""), "no role is attached to this machine"),
+        (ok("r"), ok("<html>"), "the answer holds no credentials"),
+        (
+            ok("r"),
+            ok(r#"{"Code":"Failed","Message":"no"}"#),
+            "the answer holds no credentials: Failed: no",
+        ),
+        (status(404, ""), ok(""), "the answer is 404 Not Found"),
+    ] {
+        let token = ("PUT /latest/api/token", ok("canary-machine"));
+        let fake = Fake::start(&[token, (list, roles), (&role, answer)]).await;
+        let address = fake.url("");
+        let message = refused(&[("AWS_EC2_METADATA_SERVICE_ENDPOINT", &address)]).await;
+        let action = "ask this machine's host for AWS credentials";
+        assert_eq!(message, format!("{action}: {expected}"));
+    }
+}
