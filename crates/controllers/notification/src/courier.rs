@@ -274,7 +274,8 @@ impl Courier for ProviderCourier {
             .duplicates
             .lock()
             .unwrap_or_else(PoisonError::into_inner);
-        duplicates.give_up(&notification.arrival.key, &alert);
+        let arrival = &notification.arrival;
+        duplicates.give_up(&arrival.key, arrival.window, &alert);
         drop(duplicates);
         let provider = notification.provider();
         let Some(found) = self.providers.get(&provider) else {

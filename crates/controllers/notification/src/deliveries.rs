@@ -8,6 +8,7 @@ use std::future::Future;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use jiff::Timestamp;
 use prometheus::IntGauge;
 use sluice_api::Event;
 use sluice_api::notification::Alert;
@@ -30,6 +31,8 @@ pub(crate) struct Arrival {
     pub(crate) event: Event,
     /// Key for the detection of duplicates.
     pub(crate) key: Key,
+    /// Start of its window in the detection of duplicates.
+    pub(crate) window: Timestamp,
     /// Size of the request.
     pub(crate) bytes: usize,
 }

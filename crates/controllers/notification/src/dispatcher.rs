@@ -82,7 +82,14 @@ impl Dispatcher {
         let selected = self.select(&arrival, recipients).await;
         let event = &arrival.event;
         let courier = self.deliveries.courier();
+        let mut pending = PendingAdmission {
+            duplicates: &self.duplicates,
+            arrival: &arrival,
+            recipients,
+            is_selected: false,
+        };
         if selected.is_empty() {
+        pending.is_selected = true;
             tracing::info!(
                 object = object_path(event),
                 "discarding event, no alerts found for the involved object"
@@ -283,6 +290,26 @@ impl JudgedAlert {
         Self {
             alert: Arc::clone(alert),
             any_severity: with_any_severity(&alert.object),
+/// The admission of an event whose Alerts are being selected.
+///
+/// A client may disconnect meanwhile, which drops the dispatch. The event then reached no queue,
+/// so the admission is withdrawn, and the client's next attempt passes.
+struct PendingAdmission<'a> {
+    duplicates: &'a Mutex<Duplicates>,
+    arrival: &'a Arrival,
+    recipients: &'a Recipients,
+    is_selected: bool,
+}
+
+impl Drop for PendingAdmission<'_> {
+    fn drop(&mut self) {
+        if !self.is_selected {
+            let Arrival { key, window, .. } = self.arrival;
+            lock(self.duplicates).withdraw(key, *window, self.recipients);
+        }
+    }
+}
+
             matched: Match::default(),
         }
     }

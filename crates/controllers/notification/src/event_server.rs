@@ -6,11 +6,12 @@
 use std::sync::Arc;
 
 use http::StatusCode;
+use sluice_api::Event;
 use sluice_system::{Clock, blocking};
 
 use crate::deliveries::Arrival;
 use crate::dispatcher::Dispatcher;
-use crate::event::{DecodeError, MAX_INLINE_BYTES, Sameness, clean, decode, drop_token, key};
+use crate::event::{DecodeError, Key, MAX_INLINE_BYTES, Sameness, clean, decode, drop_token, key};
 use crate::http_server::{Answer, Handler, WholeRequest};
 use crate::text::object_path;
 
@@ -28,24 +29,30 @@ impl Handler for EventServer {
         } else {
             read()
         };
-        let arrival = match read {
-            Ok(arrival) => arrival,
+        let (event, key) = match read {
+            Ok(read) => read,
             Err(error) => {
                 tracing::error!(%error, "decoding the request body failed");
                 return StatusCode::BAD_REQUEST.into();
             }
         };
-        let admission = self.dispatcher.admit(&arrival.key, self.clock.now());
+        let admission = self.dispatcher.admit(&key, self.clock.now());
         let headers = admission.headers();
         let Some(recipients) = admission.recipients else {
             tracing::debug!(
-                object = object_path(&arrival.event),
+                object = object_path(&event),
                 "Discarding event, rate limiting duplicate events"
             );
             return Answer {
                 status: StatusCode::TOO_MANY_REQUESTS,
                 headers,
             };
+        };
+        let arrival = Arrival {
+            event,
+            key,
+            window: admission.start,
+            bytes,
         };
         self.dispatcher.dispatch(arrival, &recipients).await;
         Answer {
@@ -55,15 +62,11 @@ impl Handler for EventServer {
     }
 }
 
-/// Reads an event. The token of its metadata is a part of the key only.
-fn read(body: &[u8]) -> Result<Arrival, DecodeError> {
+/// Reads an event, with its key. The token of its metadata is a part of the key only.
+fn read(body: &[u8]) -> Result<(Event, Key), DecodeError> {
     let mut event = decode(body)?;
     clean(&mut event);
     let key = key(&event, Sameness::Meaning);
     drop_token(&mut event);
-    Ok(Arrival {
-        event,
-        key,
-        bytes: body.len(),
-    })
+    Ok((event, key))
 }

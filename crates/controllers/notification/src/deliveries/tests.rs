@@ -110,6 +110,7 @@ impl Queues {
         let arrival = Arrival {
             key: key(&event, Sameness::Meaning),
             event,
+            window: Timestamp::UNIX_EPOCH,
             bytes,
         };
         self.deliveries.push(Notification {

@@ -62,6 +62,8 @@ impl Recipients {
 pub struct Admission {
     /// The Alerts that may get the event, or `None` for a duplicate.
     pub recipients: Option<Recipients>,
+    /// Start of the window, which identifies it.
+    pub start: Timestamp,
     /// End of the window.
     pub reset: Timestamp,
 }
@@ -106,6 +108,7 @@ impl Duplicates {
             let undelivered = std::mem::take(&mut window.undelivered);
             return Admission {
                 recipients: (!undelivered.is_empty()).then_some(Recipients::Only(undelivered)),
+                start: window.start,
                 reset: end(window.start, self.interval),
             };
         }
@@ -120,19 +123,40 @@ impl Duplicates {
         self.order.push_back((now, key.clone()));
         Admission {
             recipients: Some(Recipients::All),
+            start: now,
             reset: end(now, self.interval),
         }
     }
 
     /// Lets the next equal event pass for an Alert whose notification was given up.
-    pub fn give_up(&mut self, key: &Key, alert: &ObjectKey) {
-        let Some(window) = self.windows.get_mut(key) else {
+    ///
+    /// `start` is that of the event's window. Deliveries may take longer than a window: the event
+    /// of a later one has a notification of its own.
+    pub fn give_up(&mut self, key: &Key, start: Timestamp, alert: &ObjectKey) {
+        let window = self.windows.get_mut(key);
+        let Some(window) = window.filter(|window| window.start == start) else {
             return;
         };
         if window.undelivered.len() >= MAX_UNDELIVERED {
             self.windows.remove(key);
         } else if !window.undelivered.contains(alert) {
             window.undelivered.push(alert.clone());
+        }
+    }
+
+    /// Takes back the admission of an event that reached no queue. An equal event passes then.
+    pub fn withdraw(&mut self, key: &Key, start: Timestamp, recipients: &Recipients) {
+        match recipients {
+            Recipients::All => {
+                if self.windows.get(key).map(|window| window.start) == Some(start) {
+                    self.windows.remove(key);
+                }
+            }
+            Recipients::Only(alerts) => {
+                for alert in alerts {
+                    self.give_up(key, start, alert);
+                }
+            }
         }
     }
 

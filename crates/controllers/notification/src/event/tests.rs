@@ -249,8 +249,8 @@ fn repetition_passes_for_alerts_that_missed_the_event() {
     assert!(admit(&mut duplicates).unwrap().include(&other));
     for _ in 0..2 {
         assert_eq!(admit(&mut duplicates), None);
-        duplicates.give_up(&key, &broken);
-        duplicates.give_up(&key, &broken);
+        duplicates.give_up(&key, Timestamp::UNIX_EPOCH, &broken);
+        duplicates.give_up(&key, Timestamp::UNIX_EPOCH, &broken);
         let missed = admit(&mut duplicates).unwrap();
         assert_eq!(missed, Recipients::Only(vec![broken.clone()]));
         assert!(missed.include(&broken) && !missed.include(&other));
@@ -258,14 +258,57 @@ fn repetition_passes_for_alerts_that_missed_the_event() {
 }
 
 #[test]
+fn late_give_up_does_not_change_a_later_window() {
+    let mut duplicates = Duplicates::new(Duration::from_mins(5));
+    let key = key(&event("1", "m", &[]), Sameness::Exact);
+    let alert = ObjectKey::new("a", "slow");
+    let first = duplicates.admit(&key, Timestamp::UNIX_EPOCH);
+    let later = Timestamp::UNIX_EPOCH
+        .checked_add(Duration::from_mins(6))
+        .unwrap();
+    let second = duplicates.admit(&key, later);
+    assert_eq!(second.recipients, Some(Recipients::All));
+    duplicates.give_up(&key, first.start, &alert);
+    assert_eq!(duplicates.admit(&key, later).recipients, None);
+    duplicates.give_up(&key, second.start, &alert);
+    let missed = Some(Recipients::Only(vec![alert]));
+    assert_eq!(duplicates.admit(&key, later).recipients, missed);
+}
+
+#[test]
+fn withdrawn_event_passes_again_for_its_recipients() {
+    let mut duplicates = Duplicates::new(Duration::from_mins(5));
+    let key = key(&event("1", "m", &[]), Sameness::Exact);
+    let now = Timestamp::UNIX_EPOCH;
+    for recipients in [
+        Recipients::All,
+        Recipients::Only(vec![ObjectKey::new("a", "broken")]),
+    ] {
+        let first = duplicates.admit(&key, now);
+        assert_eq!(duplicates.admit(&key, now).recipients, None);
+        duplicates.withdraw(&key, first.start, &recipients);
+        assert_eq!(duplicates.admit(&key, now).recipients, Some(recipients));
+    }
+    // A later window stays.
+    let later = now.checked_add(Duration::from_mins(6)).unwrap();
+    duplicates.admit(&key, later);
+    duplicates.withdraw(&key, now, &Recipients::All);
+    assert_eq!(duplicates.admit(&key, later).recipients, None);
+}
+
+#[test]
 fn alerts_that_missed_an_event_are_bounded() {
     let mut duplicates = Duplicates::new(Duration::from_mins(5));
     let key = key(&event("1", "m", &[]), Sameness::Exact);
-    duplicates.give_up(&key, &ObjectKey::new("a", "unknown"));
+    duplicates.give_up(&key, Timestamp::UNIX_EPOCH, &ObjectKey::new("a", "unknown"));
     assert!(duplicates.is_empty());
     duplicates.admit(&key, Timestamp::UNIX_EPOCH);
     for number in 0..=100 {
-        duplicates.give_up(&key, &ObjectKey::new("a", &number.to_string()));
+        duplicates.give_up(
+            &key,
+            Timestamp::UNIX_EPOCH,
+            &ObjectKey::new("a", &number.to_string()),
+        );
     }
     let again = duplicates.admit(&key, Timestamp::UNIX_EPOCH);
     assert_eq!(again.recipients, Some(Recipients::All));
