@@ -10,6 +10,7 @@ mod dispatch;
 mod matching;
 mod metadata;
 mod recovery;
+mod slow_alerts;
 
 pub use commit_status::commit_status;
 pub use dispatch::{Dispatch, Gates, Skip, dispatch};
@@ -19,6 +20,7 @@ pub use matching::{
 };
 pub use metadata::{CONFLICT_MESSAGE, CombinedEvent, MetadataSource, combine};
 pub use recovery::{MAX_FAILING, NOTIFY_RECOVERY, Recoveries};
+pub use slow_alerts::{MAX_SLOW, SlowAlerts};
 
 #[cfg(test)]
 mod tests;

@@ -14,8 +14,9 @@ use sluice_system::blocking;
 use tokio::sync::Semaphore;
 
 use crate::alert::{
-    CONFLICT_MESSAGE, Dispatch, Gates, Labels, Match, NOTIFY_RECOVERY, Recoveries, Skip, dispatch,
-    has_severity, is_source, matches, needs_labels, needs_patterns, pattern_budget,
+    CONFLICT_MESSAGE, Dispatch, Gates, Labels, Match, NOTIFY_RECOVERY, Recoveries, Skip,
+    SlowAlerts, dispatch, has_severity, is_source, matches, needs_labels, needs_patterns,
+    pattern_budget,
 };
 use crate::courier::{DISPATCH_FAILED, ProviderCourier, not_found};
 use crate::deliveries::{Arrival, Deliveries, Notification};
@@ -37,6 +38,7 @@ pub(crate) struct Dispatcher {
     gates: Gates,
     duplicates: Arc<Mutex<Duplicates>>,
     recoveries: Mutex<Recoveries>,
+    slow: Mutex<SlowAlerts>,
     snapshot: Mutex<Snapshot>,
     pattern_permits: Arc<Semaphore>,
     deliveries: Deliveries<ProviderCourier>,
@@ -65,6 +67,7 @@ impl Dispatcher {
             gates,
             duplicates,
             recoveries: Mutex::default(),
+            slow: Mutex::default(),
             snapshot: Mutex::default(),
             pattern_permits: Arc::new(Semaphore::new(MAX_PATTERN_THREADS)),
             deliveries,
@@ -79,17 +82,17 @@ impl Dispatcher {
     /// Queues a notification for each Alert that wants an event.
     pub(crate) async fn dispatch(&self, arrival: Arrival, recipients: &Recipients) {
         let arrival = Arc::new(arrival);
-        let selected = self.select(&arrival, recipients).await;
-        let event = &arrival.event;
-        let courier = self.deliveries.courier();
         let mut pending = PendingAdmission {
             duplicates: &self.duplicates,
             arrival: &arrival,
             recipients,
             is_selected: false,
         };
-        if selected.is_empty() {
+        let selected = self.select(&arrival, recipients).await;
         pending.is_selected = true;
+        let event = &arrival.event;
+        let courier = self.deliveries.courier();
+        if selected.is_empty() {
             tracing::info!(
                 object = object_path(event),
                 "discarding event, no alerts found for the involved object"
@@ -184,6 +187,9 @@ impl Dispatcher {
                 && (*recipients == Recipients::All || recipients.include(&key_of(alert)))
         });
         let mut judged: Vec<_> = alerts.map(JudgedAlert::new).collect();
+        // Patterns of other namespaces must not take the time of the object's own namespace.
+        let own = &event.involved_object.namespace;
+        judged.sort_by_key(|it| it.alert.object.metadata.namespace.as_ref() != Some(own));
         let mut labels = None;
         if judged.iter().any(|it| needs_labels(it.judged(), event)) {
             let reading = tokio::time::timeout(MAX_LABEL_TIME, self.labels(event));
@@ -228,6 +234,13 @@ impl Dispatcher {
     fn is_wanted(&self, judged: &JudgedAlert, event: &Event, recipients: &Recipients) -> bool {
         let alert = &judged.alert;
         for notice in &judged.matched.notices {
+            tracing::error!(alert = %key_of(alert), "{}", notice.message);
+            let courier = self.deliveries.courier();
+            courier.warn(alert, notice.reason, notice.message.clone());
+        }
+        if let Some(notice) = &judged.matched.slow
+            && lock(&self.slow).report(&alert.object)
+        {
             tracing::error!(alert = %key_of(alert), "{}", notice.message);
             let courier = self.deliveries.courier();
             courier.warn(alert, notice.reason, notice.message.clone());
@@ -277,19 +290,6 @@ impl Dispatcher {
     }
 }
 
-/// An Alert with its decision about an event.
-struct JudgedAlert {
-    alert: Arc<Statusless<Alert>>,
-    /// Replaces the Alert in the decision.
-    any_severity: Option<Alert>,
-    matched: Match,
-}
-
-impl JudgedAlert {
-    fn new(alert: &Arc<Statusless<Alert>>) -> Self {
-        Self {
-            alert: Arc::clone(alert),
-            any_severity: with_any_severity(&alert.object),
 /// The admission of an event whose Alerts are being selected.
 ///
 /// A client may disconnect meanwhile, which drops the dispatch. The event then reached no queue,
@@ -310,6 +310,19 @@ impl Drop for PendingAdmission<'_> {
     }
 }
 
+/// An Alert with its decision about an event.
+struct JudgedAlert {
+    alert: Arc<Statusless<Alert>>,
+    /// Replaces the Alert in the decision.
+    any_severity: Option<Alert>,
+    matched: Match,
+}
+
+impl JudgedAlert {
+    fn new(alert: &Arc<Statusless<Alert>>) -> Self {
+        Self {
+            alert: Arc::clone(alert),
+            any_severity: with_any_severity(&alert.object),
             matched: Match::default(),
         }
     }

@@ -16,6 +16,8 @@ use crate::text::object_path;
 const MAX_PATTERN_BYTES: usize = 1 << 20;
 /// Maximum time of one Alert's patterns per event.
 const MAX_PATTERN_TIME: Duration = Duration::from_secs(1);
+/// Reason of events about settings of an Alert, as in the reference.
+const INVALID_CONFIG: &str = "InvalidConfig";
 /// Steps that stand for the compilation of a pattern. Their number reads the clock.
 const COMPILE_STEPS: u64 = 1 << 16;
 
@@ -57,10 +59,12 @@ pub struct Notice {
 /// Match result, with faults of the Alert. The default is a match.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Match {
-    /// Whether the Alert wants the event.
+    /// Whether the Alert wants the event. Patterns that take too long reject no event.
     pub outcome: Result<(), Rejection>,
-    /// Faults of the Alert.
+    /// Faults of the Alert, to report for each event.
     pub notices: Vec<Notice>,
+    /// The patterns take too long. The report of one event is enough.
+    pub slow: Option<Notice>,
 }
 
 impl Default for Match {
@@ -68,6 +72,7 @@ impl Default for Match {
         Self {
             outcome: Ok(()),
             notices: Vec::new(),
+            slow: None,
         }
     }
 }
@@ -107,17 +112,32 @@ pub fn needs_labels(alert: &Alert, event: &Event) -> bool {
 
 /// Decides whether an event matches an Alert. `labels` matter only if [`needs_labels`] returns
 /// true. The patterns charge the budget.
+///
+/// An event that the patterns cannot judge in time matches: a missed message is worse than one too
+/// many. Otherwise slow patterns of one Alert, or a busy machine, would silence others.
 pub fn matches(alert: &Alert, event: &Event, labels: Labels<'_>, budget: &Budget) -> Match {
-    let mut notices = Vec::new();
-    let outcome = decide(alert, event, labels, budget, &mut notices);
-    Match { outcome, notices }
+    let mut found = Match::default();
+    found.outcome = decide_source(alert, event, labels, &mut found.notices);
+    if found.outcome.is_err() {
+        return found;
+    }
+    let mut search = PatternSearch {
+        message: &event.message,
+        budget,
+        notices: &mut found.notices,
+    };
+    match decide_message(alert, &mut search) {
+        Ok(outcome) => found.outcome = outcome,
+        Err(SlowPatterns(list)) => found.slow = Some(slow(list)),
+    }
+    found
 }
 
-fn decide(
+/// Decides by everything but the patterns.
+fn decide_source(
     alert: &Alert,
     event: &Event,
     labels: Labels<'_>,
-    budget: &Budget,
     notices: &mut Vec<Notice>,
 ) -> Result<(), Rejection> {
     if alert.spec.suspend {
@@ -139,18 +159,32 @@ fn decide(
     if !has_labels {
         return Err(Rejection::Labels);
     }
-    let mut search = PatternSearch {
-        message: &event.message,
-        budget,
-        notices,
-    };
+    Ok(())
+}
+
+/// Decides by the patterns.
+fn decide_message(
+    alert: &Alert,
+    search: &mut PatternSearch<'_>,
+) -> Result<Result<(), Rejection>, SlowPatterns> {
     let included = &alert.spec.inclusion_list;
-    if !included.is_empty() && search.first_match(included, "inclusion").is_none() {
-        return Err(Rejection::NotIncluded);
+    if !included.is_empty() && search.first_match(included, "inclusion")?.is_none() {
+        return Ok(Err(Rejection::NotIncluded));
     }
-    match search.first_match(&alert.spec.exclusion_list, "exclusion") {
+    let excluded = search.first_match(&alert.spec.exclusion_list, "exclusion")?;
+    Ok(match excluded {
         Some(pattern) => Err(Rejection::Excluded(pattern.to_owned())),
         None => Ok(()),
+    })
+}
+
+fn slow(list: &str) -> Notice {
+    Notice {
+        reason: INVALID_CONFIG,
+        message: format!(
+            "the {list} patterns take too long; events are sent without their decision; hint: \
+             shorten or remove patterns of spec.{list}List"
+        ),
     }
 }
 
@@ -195,7 +229,7 @@ fn has_labels(
     }) {
         let namespace = source.namespace.as_deref().unwrap_or_default();
         notices.push(Notice {
-            reason: "InvalidConfig",
+            reason: INVALID_CONFIG,
             message: format!(
                 "error using matchLabels from event source {}/{namespace}/{}",
                 source.kind, source.name
@@ -214,26 +248,31 @@ struct PatternSearch<'a> {
     notices: &'a mut Vec<Notice>,
 }
 
+/// The patterns of a list exceed their time.
+struct SlowPatterns(&'static str);
+
 impl PatternSearch<'_> {
     /// Returns the first pattern that matches. Invalid patterns are reported and skipped.
-    fn first_match<'p>(&mut self, patterns: &'p [String], list: &str) -> Option<&'p str> {
+    fn first_match<'p>(
+        &mut self,
+        patterns: &'p [String],
+        list: &'static str,
+    ) -> Result<Option<&'p str>, SlowPatterns> {
         for pattern in patterns {
-            if self.budget.charge_steps(COMPILE_STEPS).is_err() {
-                self.report(format!("the {list} patterns take too long"));
-                return None;
-            }
+            let charged = self.budget.charge_steps(COMPILE_STEPS);
+            charged.map_err(|_| SlowPatterns(list))?;
             match regexp::compile(pattern, MAX_PATTERN_BYTES) {
-                Ok(compiled) if compiled.is_match(self.message) => return Some(pattern),
+                Ok(compiled) if compiled.is_match(self.message) => return Ok(Some(pattern)),
                 Ok(_) => {}
                 Err(_) => self.report(format!("failed to compile {list} regex: {pattern}")),
             }
         }
-        None
+        Ok(None)
     }
 
     fn report(&mut self, message: String) {
         self.notices.push(Notice {
-            reason: "InvalidConfig",
+            reason: INVALID_CONFIG,
             message,
         });
     }

@@ -156,23 +156,47 @@ fn invalid_pattern_is_reported_once_per_event() {
     }
 }
 
+/// An event that the patterns cannot judge is sent, because it may be the report of an outage.
 #[test]
-fn slow_patterns_are_reported_and_skipped() {
+fn slow_patterns_are_reported_and_reject_no_event() {
     let event = event("info", "m", json!({}));
-    let list = |list: &str| alert(json!({ list: ["."] }));
     let late = || Budget::until(u64::MAX, 0, std::time::Instant::now());
-    for (name, word, outcome) in [
-        ("inclusionList", "inclusion", Err(Rejection::NotIncluded)),
-        ("exclusionList", "exclusion", Ok(())),
+    for (list, pattern, in_time) in [
+        ("inclusionList", "x", Err(Rejection::NotIncluded)),
+        ("exclusionList", "m", Err(Rejection::Excluded("m".into()))),
     ] {
-        let alert = list(name);
+        let alert = alert(json!({ list: [pattern] }));
         assert!(needs_patterns(&alert, &event));
-        let found = matches(&alert, &event, NO_LABELS, &late());
-        assert_eq!(found.outcome, outcome, "{name}");
-        let message = format!("the {word} patterns take too long");
-        assert_eq!(found.notices[0].message, message);
+        let judge = |budget: &Budget| matches(&alert, &event, NO_LABELS, budget);
+        let judged = judge(&pattern_budget(Duration::MAX));
+        assert_eq!((judged.outcome, judged.slow), (in_time, None));
+        let found = judge(&late());
+        assert_eq!(found.outcome, Ok(()), "{list}");
+        let notice = found.slow.unwrap();
+        assert_eq!(notice.reason, "InvalidConfig");
+        assert!(notice.message.ends_with(&format!("of spec.{list}")));
+        assert!(found.notices.is_empty());
     }
     assert!(!needs_patterns(&alert(json!({})), &event));
+}
+
+#[test]
+fn slow_alert_is_reported_once_per_generation() {
+    let mut slow = SlowAlerts::default();
+    let with = |uid: &str, generation: i64| {
+        let mut alert = alert(json!({}));
+        alert.metadata.uid = Some(uid.to_owned());
+        alert.metadata.generation = Some(generation);
+        alert
+    };
+    assert!(slow.report(&with("a", 1)) && slow.report(&with("b", 1)));
+    assert!(!slow.report(&with("a", 1)) && !slow.report(&with("b", 1)));
+    assert!(slow.report(&with("a", 2)));
+    // A full set reports again.
+    for number in 0..MAX_SLOW {
+        assert!(slow.report(&with(&number.to_string(), 1)));
+    }
+    assert!(slow.report(&with("a", 2)));
 }
 
 #[test]
