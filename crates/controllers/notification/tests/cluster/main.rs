@@ -7,6 +7,7 @@ mod canary;
 mod identities;
 mod metrics;
 mod receivers;
+mod replicas;
 mod settings;
 mod sink;
 
@@ -75,6 +76,21 @@ impl World {
             events: port(),
             webhooks: port(),
             http: http.get(&sluice_dial::Dial::default()).unwrap(),
+            running: None,
+        }
+    }
+
+    /// Returns another controller of the same namespace, which does not run yet.
+    fn replica(&self) -> Self {
+        let bed = self.bed.clone();
+        let user = bed.name("replica");
+        Self {
+            namespace: self.namespace.clone(),
+            kubeconfig: bed.kubeconfig_for(&user),
+            bed,
+            events: port(),
+            webhooks: port(),
+            http: self.http.clone(),
             running: None,
         }
     }
