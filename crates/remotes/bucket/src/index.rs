@@ -59,13 +59,13 @@ impl Index {
                 return Err(format!("objects '{other}' and '{key}' are the same file"));
             }
         }
-        for (path, (key, _)) in &files {
-            for depth in 1..path.len() {
-                if let Some((other, _)) = files.get(&path[..depth]) {
-                    return Err(format!(
-                        "object '{other}' is also a directory of object '{key}'"
-                    ));
-                }
+        // A directory sorts right before the first path below it.
+        let pairs = files.iter().zip(files.iter().skip(1));
+        for ((file, (other, _)), (path, (key, _))) in pairs {
+            if path.starts_with(file) {
+                return Err(format!(
+                    "object '{other}' is also a directory of object '{key}'"
+                ));
             }
         }
         Ok(files)

@@ -14,6 +14,9 @@ const MAX_TAG_BYTES: usize = 1024;
 /// Maximum length of all keys, entity tags and generations in bytes.
 const MAX_BYTES: usize = 128 << 20;
 
+/// Maximum number of parts of all keys. Each part of a path takes memory, however short it is.
+const MAX_PARTS: usize = 4_000_000;
+
 /// An object as a listing shows it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ListedObject<'a> {
@@ -30,6 +33,7 @@ pub(crate) struct Listing<V> {
     visit: V,
     objects: usize,
     bytes: usize,
+    parts: usize,
     /// Hashes of the tokens of its pages.
     pages: HashSet<u64>,
     hasher: RandomState,
@@ -41,6 +45,7 @@ impl<V: FnMut(ListedObject<'_>)> Listing<V> {
             visit,
             objects: 0,
             bytes: 0,
+            parts: 0,
             pages: HashSet::new(),
             hasher: RandomState::new(),
         }
@@ -66,12 +71,17 @@ impl<V: FnMut(ListedObject<'_>)> Listing<V> {
         }
         self.objects += 1;
         self.bytes += key.len() + etag.len() + generation;
+        self.parts += 1 + key.bytes().filter(|byte| *byte == b'/').count();
         if self.objects > MAX_OBJECTS {
             let message = format!("the listing has more than {MAX_OBJECTS} objects");
             return Err(Error::local(message));
         }
         if self.bytes > MAX_BYTES {
             let message = format!("the keys of the listing are longer than {MAX_BYTES} bytes");
+            return Err(Error::local(message));
+        }
+        if self.parts > MAX_PARTS {
+            let message = format!("the keys of the listing have more than {MAX_PARTS} parts");
             return Err(Error::local(message));
         }
         (self.visit)(object);
@@ -146,6 +156,19 @@ mod tests {
             listing.object(object("a", "1")).unwrap();
         }
         assert!(listing.object(object("a", "1")).is_err());
+    }
+
+    /// Keys of 1,024 bytes with 512 directories would otherwise take gigabytes as paths.
+    #[test]
+    fn parts_of_all_keys_are_limited() {
+        let mut listing = Listing::new(|_| ());
+        let deep = "a/".repeat(MAX_KEY_BYTES / 2);
+        for _ in 0..MAX_PARTS / 513 {
+            listing.object(object(&deep, "1")).unwrap();
+        }
+        let error = listing.object(object(&deep, "1")).unwrap_err();
+        let expected = "the keys of the listing have more than 4000000 parts";
+        assert_eq!(error.to_string(), expected);
     }
 
     #[test]

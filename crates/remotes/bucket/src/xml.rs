@@ -1,5 +1,7 @@
 //! Reads the XML documents of object stores. Pure.
 
+use std::collections::HashSet;
+
 use percent_encoding::percent_decode_str;
 use quick_xml::Reader;
 use quick_xml::escape::unescape;
@@ -72,7 +74,7 @@ impl BlobPage {
     pub(crate) fn parse(text: &str) -> Result<Self, XmlError> {
         let mut page = Self::default();
         let (mut names, mut etags) = (Vec::new(), Vec::new());
-        let mut directories = Vec::new();
+        let mut directories = HashSet::new();
         each_leaf(
             text.trim_start_matches('\u{feff}'),
             |path, value| match path {
@@ -83,7 +85,7 @@ impl BlobPage {
                     etags.push(format!("\"{}\"", value.trim_matches('"')));
                 }
                 [_, "Blobs", "Blob", "Properties", "ResourceType"] if value == "directory" => {
-                    directories.push(names.len());
+                    directories.insert(names.len());
                 }
                 _ => {}
             },
