@@ -195,16 +195,18 @@ impl Work<'_> {
             Err(error) => return Err(error),
         };
         let gates = self.reconciler.gates;
+        let git = &repositories.git;
         if !gates.all_branches {
-            return Ok(on_checkout(if gates.force {
-                ExpectedTip::Any
-            } else {
-                ExpectedTip::At(Some(current))
-            }));
+            if gates.force {
+                return Ok(on_checkout(ExpectedTip::Any));
+            }
+            // A push that is not forced loses no commits of the branch.
+            let is_behind = git.is_ancestor(remote, current, head.commit).await?;
+            let tip = if is_behind { head.commit } else { current };
+            return Ok(on_checkout(ExpectedTip::At(Some(tip))));
         }
         let expected = ExpectedTip::At(Some(head.commit));
         // A branch that was merged goes on from the branch that contains it.
-        let git = &repositories.git;
         let is_merged = head.commit == current
             || git.is_ancestor(remote, current, head.commit).await?
                 && !git.is_ancestor(remote, head.commit, current).await?;

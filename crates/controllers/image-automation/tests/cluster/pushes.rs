@@ -238,6 +238,44 @@ async fn writers_of_one_branch_lose_no_commit() {
     git(&repository, &["fsck", "--strict", "--no-dangling"]).await;
 }
 
+/// The push branch has a commit of its own. The outcomes are those of `SwitchBranch` and `Push` in
+/// fluxcd/pkg: git/gogit/client.go.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn gates_decide_about_commits_of_the_push_branch() {
+    for (all, force) in [(true, true), (true, false), (false, true), (false, false)] {
+        let gates =
+            format!("--feature-gates=GitAllBranchReferences={all},GitForcePushBranch={force}");
+        let world = World::with("iua-gates", &[&gates]).await;
+        let old = manifest(&world, "app", "1.0.0");
+        let repository = world.repository("fleet", &[("app.yaml", &old)]).await;
+        let first = head(&repository, "main").unwrap();
+        git(&repository, &["update-ref", "refs/heads/auto", &first]).await;
+        let change = sluice_git::serve::Change::write("own.yaml", "a: 1\n");
+        let own = repository
+            .commit("auto", "Own", &[change])
+            .unwrap()
+            .to_string();
+        let main = commit(&repository, &[("later.yaml", "a: 1\n")]);
+        world.policy("app", "1.1.0").await;
+        let push = json!({ "push": { "branch": "auto" } });
+        world.automation("auto", "fleet", push).await;
+        if !all && !force {
+            let message = world.reports("auto", "GitOperationFailed").await;
+            assert!(message.contains(&own), "{message}");
+            assert_eq!(head(&repository, "auto"), Some(own));
+            // A branch that is behind loses nothing.
+            git(&repository, &["update-ref", "refs/heads/auto", &first]).await;
+            world.pushes("auto", None).await;
+            assert_eq!(git(&repository, &["rev-parse", "auto^"]).await, main);
+            continue;
+        }
+        let pushed = last_push(&world.pushes("auto", None).await);
+        assert_eq!(head(&repository, "auto"), Some(pushed), "{gates}");
+        let parent = git(&repository, &["rev-parse", "auto^"]).await;
+        assert_eq!(parent, if all { own } else { main }, "{gates}");
+    }
+}
+
 /// The files outside of the path are larger than all that is stored.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn sparse_gate_fetches_files_of_the_path() {
