@@ -4,7 +4,7 @@ use serde_json::json;
 use sluice_api::image::{ImagePolicy, ImageUpdateAutomation};
 use sluice_api::source::GitRepository;
 use sluice_testkit::git_backend::HttpOptions;
-use sluice_testkit::{GitBackend, wait};
+use sluice_testkit::{GitBackend, SshServer, wait};
 
 use super::{World, commit, content, git, head, last_push, manifest};
 
@@ -51,6 +51,42 @@ async fn selector_and_checkout_choose_policies_and_commit() {
     let new = old[0].replace("1.0.0", "1.2.0");
     assert_eq!(content(&repository, "release", "app.yaml"), new);
     assert_eq!(content(&repository, "release", "db.yaml"), old[1]);
+}
+
+/// OpenSSH's server accepts the key of the Secret, and the Secret knows the key of the server.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn repository_is_reached_over_ssh() {
+    let world = World::new("iua-ssh").await;
+    let server = SshServer::start().await;
+    let repository = server.create("fleet.git", "main");
+    commit(
+        &repository,
+        &[("app.yaml", &manifest(&world, "app", "1.0.0"))],
+    );
+    let (key, hosts) = (server.client_key(), server.known_hosts());
+    let unknown = server.known_hosts_as("elsewhere.example");
+    for (name, hosts) in [("unknown", &unknown), ("known", &hosts)] {
+        let entries = [
+            ("identity", key.as_bytes()),
+            ("known_hosts", hosts.as_bytes()),
+        ];
+        let namespace = &world.namespace;
+        world.bed.secret(namespace, name, None, &entries).await;
+    }
+    let spec = json!({
+        "url": server.url("fleet.git"), "interval": "1h", "ref": { "branch": "main" },
+        "secretRef": { "name": "unknown" },
+    });
+    world.create::<GitRepository>("fleet", spec).await;
+    world.policy("app", "1.1.0").await;
+    world.automation("auto", "fleet", json!({})).await;
+    let message = world.reports("auto", "GitOperationFailed").await;
+    assert!(message.contains("knownhosts: key is unknown"), "{message}");
+    let known = json!({ "spec": { "secretRef": { "name": "known" } } });
+    world.patch::<GitRepository>("fleet", known).await;
+    let pushed = last_push(&world.pushes("auto", None).await);
+    assert_eq!(head(&repository, "main").as_deref(), Some(&*pushed));
+    git(&repository, &["fsck", "--strict", "--no-dangling"]).await;
 }
 
 /// The Secret of the repository opens a server with TLS, its own authority and a password.

@@ -1,12 +1,17 @@
-//! Repositories that are opened by an identity: a GitHub App, and a service account in Azure.
+//! Repositories that are opened by an identity: a GitHub App, and a service account in Azure or AWS.
 
-use serde_json::json;
+use jiff::civil::DateTime;
+use jiff::tz::TimeZone;
+use serde_json::{Value, json};
+use sluice_api::image::ImageUpdateAutomation;
 use sluice_api::source::GitRepository;
+use sluice_identity::aws::{AwsCredentials, Repository};
 use sluice_testkit::git_backend::HttpOptions;
 use sluice_testkit::kube::Api;
 use sluice_testkit::kube::api::{ApiResource, PostParams};
 use sluice_testkit::kube::core::{DynamicObject, GroupVersionKind};
-use sluice_testkit::{CloudAnswer, CloudRequest, FakeCloud, GitBackend};
+use sluice_testkit::{Bed, CloudAnswer, CloudRequest, FakeCloud, GitBackend};
+use url::Url;
 
 use super::signatures::run;
 use super::{World, commit, head, last_push, manifest};
@@ -17,18 +22,15 @@ const CLIENT: &str = "6a1e8f7c-0000-4000-8000-000000000002";
 /// The answer of the issuer of tokens.
 const TOKEN: &str = r#"{"access_token":"canary-token","expires_in":3600}"#;
 
-/// Creates a service account with an identity in Azure.
-async fn robot(world: &World) {
+/// Creates a service account with an identity.
+async fn robot(world: &World, namespace: &str, annotations: Value) {
     let object = json!({
         "apiVersion": "v1", "kind": "ServiceAccount",
-        "metadata": { "name": "robot", "annotations": {
-            "azure.workload.identity/tenant-id": TENANT,
-            "azure.workload.identity/client-id": CLIENT,
-        } },
+        "metadata": { "name": "robot", "annotations": annotations },
     });
     let resource = ApiResource::from_gvk(&GroupVersionKind::gvk("", "v1", "ServiceAccount"));
     let client = world.bed.client().await;
-    let api: Api<DynamicObject> = Api::namespaced_with(client, &world.namespace, &resource);
+    let api: Api<DynamicObject> = Api::namespaced_with(client, namespace, &resource);
     let object: DynamicObject = serde_json::from_value(object).unwrap();
     api.create(&PostParams::default(), &object).await.unwrap();
 }
@@ -64,7 +66,11 @@ async fn service_account_pushes_to_azure_devops() {
         let namespace = &world.namespace;
         world.bed.secret(namespace, name, None, &entries).await;
     }
-    robot(&world).await;
+    let identity = json!({
+        "azure.workload.identity/tenant-id": TENANT,
+        "azure.workload.identity/client-id": CLIENT,
+    });
+    robot(&world, &world.namespace, identity).await;
     let spec = json!({
         "url": format!("https://{DEV_OPS}/fleet.git"), "interval": "1h",
         "ref": { "branch": "main" }, "provider": "azure", "serviceAccountName": "robot",
@@ -73,6 +79,116 @@ async fn service_account_pushes_to_azure_devops() {
     world.create::<GitRepository>("fleet", spec).await;
     world.policy("app", "1.1.0").await;
     world.automation("auto", "fleet", json!({})).await;
+    let object = world.pushes("auto", None).await;
+    assert_eq!(head(&repository, "main"), Some(last_push(&object)));
+    let status = serde_json::to_string(&object.status).unwrap();
+    let events = serde_json::to_string(&world.events.events()).unwrap();
+    for text in [status, events, world.metrics()] {
+        assert!(!text.contains("canary"), "{text}");
+    }
+}
+
+const CODE_COMMIT: &str = "git-codecommit.eu-west-1.amazonaws.com";
+
+/// The keys that a role gets.
+fn keys() -> AwsCredentials {
+    AwsCredentials {
+        access_key: "AKIAROBOT".to_owned(),
+        secret_key: "canary-key".into(),
+        session_token: Some("canary-session".into()),
+        expires: None,
+    }
+}
+
+/// Whether a request has the user and the signature that CodeCommit wants of these keys. The
+/// signatures of [`Repository::sign`] are recorded ones of AWS in `crates/remotes/identity`.
+fn is_signed(request: &CloudRequest, url: &str) -> bool {
+    let Some((user, password)) = request.basic() else {
+        return false;
+    };
+    let (time, _) = password.split_once('Z').unwrap();
+    let time = DateTime::strptime("%Y%m%dT%H%M%S", time).unwrap();
+    let time = time.to_zoned(TimeZone::UTC).unwrap().timestamp();
+    let repository = Repository::parse(&Url::parse(url).unwrap()).unwrap();
+    let wanted = repository.sign(&keys(), time.into()).value;
+    (user, &*password) == (wanted.username, wanted.password.expose())
+}
+
+/// The repository and its Secrets are in another namespace, with another account of this name. As in
+/// Flux, the account is that of the automation's namespace.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn account_of_the_automation_pushes_to_code_commit() {
+    let mut world = World::on(Bed::own().await, "iua-aws").await;
+    let repository = world.git.create("fleet.git", "main");
+    commit(
+        &repository,
+        &[("app.yaml", &manifest(&world, "app", "1.0.0"))],
+    );
+    let git = format!("http://{}", world.git.address());
+    let url = format!("https://{CODE_COMMIT}/fleet.git");
+    let address = url.clone();
+    let answer = move |request: &CloudRequest| {
+        if request.host == CODE_COMMIT {
+            return Some(if is_signed(request, &address) {
+                CloudAnswer::Forward(git.clone())
+            } else {
+                CloudAnswer::challenge("Basic realm=\"CodeCommit\"")
+            });
+        }
+        let form = url::form_urlencoded::parse(request.body.as_bytes());
+        let role = form.into_owned().find(|(key, _)| key == "RoleArn");
+        let is_own = role.is_some_and(|(_, role)| role == "arn:aws:iam::1:role/own");
+        is_own.then(|| {
+            CloudAnswer::ok(
+                "<R><Credentials><AccessKeyId>AKIAROBOT</AccessKeyId>\
+                 <SecretAccessKey>canary-key</SecretAccessKey>\
+                 <SessionToken>canary-session</SessionToken>\
+                 <Expiration>2099-01-01T00:00:00Z</Expiration></Credentials></R>",
+            )
+        })
+    };
+    let cloud = FakeCloud::start(&[CODE_COMMIT], answer).await;
+    let issuer = ("AWS_ENDPOINT_URL_STS", format!("{}/sts", cloud.url()));
+    let flags = [
+        "--feature-gates=ObjectLevelWorkloadIdentity=true",
+        "--watch-all-namespaces=true",
+    ];
+    world.start(&flags, [issuer].into_iter().collect()).await;
+    let sources = world.bed.namespace("iua-aws-sources").await;
+    for (namespace, role) in [(&world.namespace, "own"), (&sources, "other")] {
+        let role = format!("arn:aws:iam::1:role/{role}");
+        robot(
+            &world,
+            namespace,
+            json!({ "eks.amazonaws.com/role-arn": role }),
+        )
+        .await;
+    }
+    let (proxy, certificate) = (cloud.url(), cloud.certificate());
+    for (name, key, value) in [("proxy", "address", &proxy), ("ca", "ca.crt", &certificate)] {
+        let entries = [(key, value.as_bytes())];
+        world.bed.secret(&sources, name, None, &entries).await;
+    }
+    let object = json!({
+        "apiVersion": "source.toolkit.fluxcd.io/v1", "kind": "GitRepository",
+        "metadata": { "name": "fleet", "namespace": sources },
+        "spec": {
+            "url": url, "interval": "1h", "ref": { "branch": "main" }, "provider": "aws",
+            "serviceAccountName": "robot", "proxySecretRef": { "name": "proxy" },
+            "secretRef": { "name": "ca" },
+        },
+    });
+    let api: Api<GitRepository> = Api::namespaced(world.bed.client().await, &sources);
+    let object = serde_json::from_value(object).unwrap();
+    api.create(&PostParams::default(), &object).await.unwrap();
+    world.policy("app", "1.1.0").await;
+    let spec = json!({
+        "interval": "1h",
+        "sourceRef": { "kind": "GitRepository", "name": "fleet", "namespace": sources },
+        "git": { "commit": { "author": { "email": "bot@example.com" } } },
+        "update": { "strategy": "Setters" },
+    });
+    world.create::<ImageUpdateAutomation>("auto", spec).await;
     let object = world.pushes("auto", None).await;
     assert_eq!(head(&repository, "main"), Some(last_push(&object)));
     let status = serde_json::to_string(&object.status).unwrap();

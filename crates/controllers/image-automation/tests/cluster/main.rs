@@ -73,7 +73,11 @@ impl World {
 
     /// Prepares a world without a controller.
     async fn idle(prefix: &str) -> Self {
-        let bed = Bed::Shared(sluice_testkit::cluster().await);
+        Self::on(Bed::Shared(sluice_testkit::cluster().await), prefix).await
+    }
+
+    /// Prepares a world on a test bed. A watch of all namespaces needs an own one.
+    async fn on(bed: Bed, prefix: &str) -> Self {
         let user = bed.name(prefix);
         Self {
             namespace: bed.namespace(prefix).await,
@@ -241,6 +245,7 @@ fn arguments(store: &Path, namespace: &str, flags: Vec<String>) -> Args {
         "--max-retry-delay=200ms".to_owned(),
     ];
     let command = Args::augment_args(clap::Command::new("image-automation-controller"));
+    let command = command.args_override_self(true);
     let line = own.into_iter().chain(flags);
     Args::from_arg_matches(&command.get_matches_from(line)).unwrap()
 }
