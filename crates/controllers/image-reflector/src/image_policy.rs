@@ -47,21 +47,23 @@ pub(crate) struct ImagePolicyReconciler {
     pub(crate) requeue_dependency: Duration,
 }
 
-/// The watch of the repositories of policies. An update counts only with a new revision.
+/// The watch of the repositories of policies. An update counts only with a new revision, or with other
+/// exclusions: a kept tag may be excluded.
 pub(crate) fn repositories(selector: &str) -> Watch<ImagePolicy, ImageRepository> {
     Watch::on(|policy| vec![repository_key(policy)])
         .when(|old, new| match (old, new) {
-            (Some(old), Some(new)) => revision(new).is_some_and(|new| revision(old) != Some(new)),
+            (Some(old), Some(new)) => last_scan(new).is_some_and(|new| last_scan(old) != Some(new)),
             _ => true,
         })
         .selected(selector)
 }
 
-/// The revision of the last scan.
-fn revision(repository: &ImageRepository) -> Option<&str> {
+/// The revision and the exclusions of the last scan.
+fn last_scan(repository: &ImageRepository) -> Option<(&str, &[String])> {
     let status = repository.status.as_ref()?;
     let result = status.last_scan_result.as_ref()?;
-    Some(result.revision.as_deref().unwrap_or_default())
+    let revision = result.revision.as_deref().unwrap_or_default();
+    Some((revision, &status.observed_exclusion_list))
 }
 
 /// The repository of a policy.

@@ -10,6 +10,7 @@ use sluice_golang::error::chain;
 use sluice_images::budget::{Budget, TooSlow};
 use sluice_images::digest::image_text;
 use sluice_images::policy::Selector;
+use sluice_images::scan::{self, Exclusions};
 use sluice_oci::Version;
 use sluice_system::blocking;
 
@@ -32,9 +33,10 @@ pub(super) async fn perform(
             let selector = Arc::clone(spec.selector.as_ref().map_err(Clone::clone)?);
             let key = Key::of(&ObjectKey::of(repository.object.as_ref()));
             let (store, previous) = (reconciler.store.clone(), facts.tag_to_keep(policy));
+            let exclusions = scan::exclusions(&repository.object.spec);
             let selecting = blocking(move || {
                 let selection = select(&store, &key, &selector)?;
-                Ok::<_, Fault>(keep(previous, selection, &selector))
+                Ok::<_, Fault>(keep(previous, selection, &selector, &exclusions))
             });
             facts.selection = Some(selecting.await?);
         }
@@ -91,13 +93,28 @@ fn select(store: &TagStore, key: &Key, selector: &Selector) -> Result<Selection,
 }
 
 /// Keeps the previous tag if the selected one is earlier by the rule.
-fn keep(previous: Option<String>, selection: Selection, selector: &Selector) -> Selection {
+///
+/// An excluded tag did not vanish: the user withdrew it.
+pub(super) fn keep(
+    previous: Option<String>,
+    selection: Selection,
+    selector: &Selector,
+    exclusions: &[String],
+) -> Selection {
     match (previous, selection) {
-        (Some(tag), Selection::Latest(Ok(listed))) if selector.is_downgrade(&tag, &listed) => {
+        (Some(tag), Selection::Latest(Ok(listed)))
+            if selector.is_downgrade(&tag, &listed) && !is_excluded(&tag, exclusions) =>
+        {
             Selection::Kept { tag, listed }
         }
         (_, selection) => selection,
     }
+}
+
+/// Reports whether a pattern excludes a tag. Invalid patterns exclude nothing, because the scan
+/// reports them.
+fn is_excluded(tag: &str, exclusions: &[String]) -> bool {
+    Exclusions::compile(exclusions).is_ok_and(|exclusions| exclusions.excludes(tag))
 }
 
 /// Asks the registry for the digest of a tag.

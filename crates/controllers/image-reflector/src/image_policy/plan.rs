@@ -92,7 +92,7 @@ impl Facts {
         repository.map_or("", |repository| &repository.object.spec.image)
     }
 
-    /// The tag that stays selected if all listed ones are earlier.
+    /// The tag that stays selected if all listed ones are earlier, and no exclusion matches it.
     pub(super) fn tag_to_keep(&self, policy: &ImagePolicy) -> Option<String> {
         let spec = self.spec.as_ref().ok().filter(|it| it.prevents_downgrade);
         let previous = policy.status.as_ref()?.latest_ref.as_ref()?;

@@ -13,9 +13,10 @@ use sluice_images::policy::SelectionError;
 
 use super::conclude::conclude;
 use super::model::{Facts, Repository, Selection, Step};
+use super::perform::keep;
 use super::plan::plan;
 use super::spec::Spec;
-use super::{repository_key, revision};
+use super::{last_scan, repository_key};
 
 const REQUEUE: Duration = Duration::from_secs(30);
 
@@ -184,6 +185,31 @@ fn later_tag_is_kept_by_annotation_only() {
 }
 
 #[test]
+fn excluded_tag_is_not_kept() {
+    let selector = Spec::parse(&policy(&json!({}), &json!({})))
+        .unwrap()
+        .selector;
+    let selector = selector.unwrap();
+    let kept = |exclusion: &str| {
+        let previous = Some("1.2.0".to_owned());
+        keep(
+            previous,
+            latest("1.1.0"),
+            &selector,
+            &[exclusion.to_owned()],
+        )
+    };
+    let stays = Selection::Kept {
+        tag: "1.2.0".to_owned(),
+        listed: "1.1.0".to_owned(),
+    };
+    assert_eq!(kept(r"^1\.2\."), latest("1.1.0"));
+    assert_eq!(kept(r"\.sig$"), stays);
+    // The scan fails with such a list, so it excludes nothing.
+    assert_eq!(kept("("), stays);
+}
+
+#[test]
 fn faults_have_reasons_and_messages_of_flux() {
     let plain = policy(&json!({}), &json!({}));
     for (policy, selection, reason, message, is_stalled) in [
@@ -286,5 +312,5 @@ fn reference_defaults_to_own_namespace() {
         repository_key(&policy(&other, &json!({}))).to_string(),
         "images/app"
     );
-    assert_eq!(revision(&repository(1).object), Some("1"));
+    assert_eq!(last_scan(&repository(1).object), Some(("1", &[][..])));
 }

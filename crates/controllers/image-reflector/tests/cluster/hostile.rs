@@ -130,7 +130,8 @@ async fn lost_tags_are_confirmed_before_they_go() {
     assert_eq!(lists.count(), 3);
 }
 
-/// The registry lost its latest tag for good. Only the policy with the annotation keeps it.
+/// The registry lost its latest tag for good. Only the policy with the annotation keeps it, until
+/// the repository excludes the tag.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn annotation_keeps_the_later_tag() {
     let world = World::new("image-keep").await;
@@ -166,6 +167,9 @@ async fn annotation_keeps_the_later_tag() {
     };
     let policy = world.sees("keeps", "keeps its tag", keeps).await;
     assert_eq!(policy.status.unwrap().latest_ref.unwrap().tag, "1.1.0");
+    let change = json!({ "spec": { "exclusionList": [r"^1\.1\."] } });
+    world.patch::<ImageRepository>("app", change).await;
+    world.selects("keeps", "1.0.0").await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
