@@ -67,6 +67,18 @@ const SUITES: &[Suite] = &[
         arguments: &["test", "-p", "sluice", "--test", "cluster", "swap::"],
     },
     Suite {
+        name: "give-back of image objects",
+        programs: &["image-reflector-controller", "image-automation-controller"],
+        arguments: &[
+            "test",
+            "-p",
+            "sluice-image-automation-controller",
+            "--test",
+            "cluster",
+            "give_back::",
+        ],
+    },
+    Suite {
         name: "commands on a cluster",
         programs: &["flux"],
         arguments: &["test", "-p", "sluice", "--test", "cluster", "cases::"],

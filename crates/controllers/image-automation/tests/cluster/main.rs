@@ -9,6 +9,7 @@
 mod crash;
 mod faults;
 mod fields;
+mod give_back;
 mod identities;
 mod pull_requests;
 mod pushes;
