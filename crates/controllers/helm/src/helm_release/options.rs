@@ -19,8 +19,11 @@ use super::spec;
 /// Revisions in the storage if the spec does not limit them.
 const MAX_HISTORY: usize = 5;
 
-/// The most revisions in the storage.
-pub(super) fn max_history(spec: &HelmReleaseSpec) -> usize {
+/// The most revisions in the storage after an action. Zero means no limit.
+pub(super) fn max_history(action: &Action, spec: &HelmReleaseSpec) -> usize {
+    if !matches!(action, Action::Upgrade | Action::Rollback(_)) {
+        return 0;
+    }
     let own = spec
         .max_history
         .map(|most| usize::try_from(most).unwrap_or_default());
@@ -38,8 +41,26 @@ fn wait(spec: &HelmReleaseSpec, is_disabled: bool, policy: &Policy) -> WaitStrat
     }
 }
 
+/// Whether an action leaves out the validation of the values by the schemas of the chart.
+pub(super) fn skips_schema(action: &Action, spec: &HelmReleaseSpec) -> bool {
+    match action {
+        Action::Install => {
+            let own = spec.install.as_ref();
+            own.is_some_and(|own| own.disable_schema_validation)
+        }
+        _ => {
+            let own = spec.upgrade.as_ref();
+            own.is_some_and(|own| own.disable_schema_validation)
+        }
+    }
+}
+
 /// The policy for custom resource definitions of an action.
-pub(super) fn crd_policy(policy: Option<&CrdPolicy>) -> Result<CrdPolicy, String> {
+pub(super) fn crd_policy(action: &Action, spec: &HelmReleaseSpec) -> Result<CrdPolicy, String> {
+    let policy = match action {
+        Action::Install => spec.install.as_ref().and_then(|own| own.crds.as_ref()),
+        _ => spec.upgrade.as_ref().and_then(|own| own.crds.as_ref()),
+    };
     match policy {
         None => Ok(CrdPolicy::Create),
         Some(CrdPolicy::Other(other)) => Err(format!(

@@ -3,6 +3,7 @@
 
 mod conclude;
 mod lockdown;
+mod options;
 mod plan;
 mod steps;
 

@@ -93,9 +93,7 @@ impl Performer {
         let recorder = Arc::new(recorder);
         let namespace = spec::storage_namespace(object);
         let mut store = session.store(namespace).with_observer(recorder.clone());
-        if matches!(action, Action::Upgrade | Action::Rollback(_)) {
-            store.max_history = options::max_history(&object.spec);
-        }
+        store.max_history = options::max_history(action, &object.spec);
         let cluster = ActionCluster::new(session, run, self.policy.cancels_waits);
         let context = ActionContext {
             performer: self,
@@ -146,7 +144,7 @@ impl ActionContext<'_> {
         }
     }
 
-    async fn renderer(&self, skips_schema: bool) -> Result<LimitedRenderer, ActionError> {
+    async fn renderer(&self, action: &Action) -> Result<LimitedRenderer, ActionError> {
         let client = self.session.client.clone();
         let capabilities = capabilities(&client).await.map_err(|error| {
             let text = error.message();
@@ -165,7 +163,7 @@ impl ActionContext<'_> {
             renderer: BlockingRenderer(Templates {
                 options: TemplateOptions {
                     capabilities,
-                    skips_schema,
+                    skips_schema: options::skips_schema(action, &self.object.spec),
                     ..TemplateOptions::default()
                 },
                 post_renderer: options::post_renderer(self.object, policy),
@@ -223,13 +221,10 @@ impl ActionContext<'_> {
     async fn install(&self) -> Result<(), ActionError> {
         let (object, loaded) = (self.object, self.loaded);
         let options = options::install(object, &self.performer.policy);
-        let own = object.spec.install.as_ref();
-        let crds = own.and_then(|own| own.crds.as_ref());
-        let applied = crds::apply(self.cluster, object, loaded, crds, options.delivery).await;
+        let action = &Action::Install;
+        let applied = crds::apply(self.cluster, object, loaded, action, options.delivery).await;
         applied.map_err(failed)?;
-        let renderer = self
-            .renderer(own.is_some_and(|own| own.disable_schema_validation))
-            .await?;
+        let renderer = self.renderer(action).await?;
         let (chart, values) = (Chart::clone(&loaded.chart), loaded.values.clone());
         let done = install(&self.context(), chart, values, &options, &renderer).await;
         done.map(drop)
@@ -247,13 +242,10 @@ impl ActionContext<'_> {
             Err(error) => return Err(failed(error.to_string())),
         };
         let options = options::upgrade(object, &self.performer.policy, &last.apply_method);
-        let own = object.spec.upgrade.as_ref();
-        let crds = own.and_then(|own| own.crds.as_ref());
-        let applied = crds::apply(self.cluster, object, loaded, crds, options.delivery).await;
+        let action = &Action::Upgrade;
+        let applied = crds::apply(self.cluster, object, loaded, action, options.delivery).await;
         applied.map_err(failed)?;
-        let renderer = self
-            .renderer(own.is_some_and(|own| own.disable_schema_validation))
-            .await?;
+        let renderer = self.renderer(action).await?;
         let (chart, values) = (Chart::clone(&loaded.chart), loaded.values.clone());
         let done = upgrade(&self.context(), &name, chart, values, &options, &renderer).await;
         done.map(drop)

@@ -11,21 +11,21 @@ use sluice_helm::cluster::{Cluster, ClusterError, Goal, WaitStrategy, build};
 use sluice_helm::{Delivery, LogLine};
 use sluice_object::Object;
 
-use crate::helm_release::model::LoadedChart;
+use crate::helm_release::model::{Action, LoadedChart};
 use crate::helm_release::{drift, options, spec};
 
 /// The time in which definitions must be established.
 const TIMEOUT: Duration = Duration::from_mins(1);
 
-/// Applies the definitions by a policy, and waits until they are established.
+/// Applies the definitions by the policy of an action, and waits until they are established.
 pub(super) async fn apply(
     cluster: &dyn Cluster,
     object: &HelmRelease,
     loaded: &LoadedChart,
-    policy: Option<&CrdPolicy>,
+    action: &Action,
     delivery: Delivery,
 ) -> Result<(), String> {
-    let policy = options::crd_policy(policy)?;
+    let policy = options::crd_policy(action, &object.spec)?;
     if loaded.chart.crds().is_empty() {
         return Ok(());
     }
@@ -160,3 +160,6 @@ async fn replace(
     };
     written.map(|()| true).map_err(failed)
 }
+
+#[cfg(test)]
+mod tests;
