@@ -26,6 +26,14 @@ pub(super) fn resource_name(object: &Object) -> String {
     }
 }
 
+/// The differences. Objects that could not be compared do not hide the changes of others.
+pub(super) fn compared(found: Vec<Drift>, errors: &[String]) -> Result<Vec<Drift>, String> {
+    if errors.is_empty() || found.iter().any(Drift::is_change) {
+        return Ok(found);
+    }
+    Err(format!("[{}]", errors.join(", ")))
+}
+
 /// One line for each difference.
 pub(super) fn summary(found: &[Drift]) -> String {
     let lines = found.iter().map(|drift| {
@@ -154,5 +162,24 @@ mod tests {
              removals)\nConfigMap/apps/c excluded"
         );
         assert_eq!(brief(&found), "removed: 1, changed: 1, excluded: 1");
+    }
+
+    /// `internal/reconcile/state.go`: an error ends the run only without a change.
+    #[test]
+    fn object_that_is_forbidden_hides_no_other_drift() {
+        let drift = |change| Drift {
+            desired: Object::new("v1", "ConfigMap", "apps", "web"),
+            change,
+        };
+        let errors = [
+            "Secret/apps/a: forbidden".to_owned(),
+            "Secret/apps/b: forbidden".to_owned(),
+        ];
+        let changed = || vec![drift(Change::Create), drift(Change::Excluded)];
+        assert_eq!(compared(changed(), &errors), Ok(changed()));
+        let excluded = || vec![drift(Change::Excluded)];
+        let error = "[Secret/apps/a: forbidden, Secret/apps/b: forbidden]";
+        assert_eq!(compared(excluded(), &errors), Err(error.to_owned()));
+        assert_eq!(compared(excluded(), &[]), Ok(excluded()));
     }
 }

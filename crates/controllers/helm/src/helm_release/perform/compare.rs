@@ -54,11 +54,9 @@ impl Performer {
                 }
             }
         }
+        let found = drift::compared(found, &errors).map_err(|error| failed(&error))?;
         if !errors.is_empty() {
             let error = format!("[{}]", errors.join(", "));
-            if !found.iter().any(Drift::is_change) {
-                return Err(failed(&error));
-            }
             tracing::error!(
                 error,
                 "diff of release against cluster state completed with error"

@@ -324,3 +324,44 @@ fn observation_and_connection_are_facts() {
     add(&mut facts, Report::Observed(observation.clone()));
     assert_eq!(facts.observation, Some(observation));
 }
+
+/// `internal/reconcile/correct_cluster_drift_test.go`.
+#[test]
+fn correction_reports_its_changes_and_its_failures() {
+    let correct = |corrections: &[&str], error: Option<&str>| {
+        let mut facts = facts_with(&json!({}), &with_history(&[snapshot(1, "deployed")]));
+        let report = ActionReport {
+            corrections: corrections.iter().copied().map(str::to_owned).collect(),
+            error: error.map(|error| ActionError::Failed(error.to_owned())),
+            ..ActionReport::default()
+        };
+        let action = Action::Correct(Vec::new());
+        add(&mut facts, Report::Acted(action, Box::new(report)));
+        let mut notices = facts.draft.notices.drain(..);
+        let notice = notices.next()?;
+        Some(format!("{}: {}", notice.reason, notice.message))
+    };
+    let (created, failed) = (
+        "ConfigMap/apps/a created",
+        "Secret/apps/b patch failure: forbidden",
+    );
+    let release = "cluster state of release apps/web.v1";
+    assert_eq!(
+        correct(&[created], Some(failed)).unwrap(),
+        format!(
+            "DriftCorrectionFailed: Failed to partially correct {release}:\n{failed}\n\n\
+             Successful corrections:\n{created}"
+        )
+    );
+    assert_eq!(
+        correct(&[], Some(failed)).unwrap(),
+        format!("DriftCorrectionFailed: Failed to correct {release}:\n{failed}")
+    );
+    assert_eq!(
+        correct(&[created], None).unwrap(),
+        format!(
+            "DriftCorrected: Cluster state of release apps/web.v1 has been corrected:\n{created}"
+        )
+    );
+    assert_eq!(correct(&[], None), None);
+}
