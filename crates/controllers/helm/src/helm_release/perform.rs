@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 use sluice_api::helm::{self, HelmRelease, HelmReleaseStatus, ReleaseSnapshot};
 use sluice_api::meta::reason;
-use sluice_apply::{Applier, ApplierSettings, Watches};
+use sluice_apply::{Applier, ApplierSettings, HealthEvaluators, Watches};
 use sluice_client::Cluster;
 use sluice_consumer::ArtifactFetcher;
 use sluice_digest::Algorithm;
@@ -109,6 +109,7 @@ impl Performer {
         object: &HelmRelease,
         key: &ObjectKey,
         account: Option<&Account>,
+        evaluators: Arc<HealthEvaluators>,
     ) -> Result<Arc<Session>, RemoteError> {
         let requester = Requester {
             kind: "HelmRelease",
@@ -122,7 +123,8 @@ impl Performer {
             cluster.invalidate_discovery();
         }
         let clock = Arc::clone(self.component.clock());
-        Ok(Arc::new(Session::new(self.applier(cluster), NAME, clock)))
+        let applier = self.applier(cluster).with_evaluators(evaluators);
+        Ok(Arc::new(Session::new(applier, NAME, clock)))
     }
 
     fn applier(&self, cluster: Cluster) -> Applier {
@@ -140,9 +142,10 @@ impl Performer {
         &self,
         object: &HelmRelease,
         account: Option<&Account>,
+        evaluators: Arc<HealthEvaluators>,
         run: &Run<HelmRelease>,
     ) -> Result<Arc<Session>, Fault> {
-        let connected = self.connect(object, run.key(), account).await;
+        let connected = self.connect(object, run.key(), account, evaluators).await;
         connected.map_err(|error| {
             let message = match &error {
                 RemoteError::NoSecret { key } => format!(
@@ -187,7 +190,13 @@ pub(super) async fn perform(
             Ok(Report::Loaded(Box::pin(loading).await))
         }
         Step::Connect(account) => {
-            let opening = performer.open(object, account.as_deref(), run);
+            let evaluators = state
+                .facts
+                .spec
+                .as_ref()
+                .map(|spec| Arc::clone(&spec.evaluators));
+            let evaluators = evaluators.unwrap_or_default();
+            let opening = performer.open(object, account.as_deref(), evaluators, run);
             state.session = Some(Box::pin(opening).await?);
             Ok(Report::Connected)
         }

@@ -110,6 +110,18 @@ async fn definitions_follow_their_policy() {
     publish("1.2.0", &chart("three")).await;
     bed.until_ready("web", "1.2.0").await;
     assert_eq!(read().await["metadata"]["annotations"]["column"], "three");
+    // The health of the new kind follows an expression.
+    let check = json!({"apiVersion": format!("{group}/v1"), "kind": "Tab", "current": "false",
+        "failed": "metadata.name == 'web'"});
+    bed.release(
+        "web",
+        json!({"healthCheckExprs": [check], "values": {"text": "two"}}),
+    )
+    .await;
+    let status = bed.until_failed("web", "UpgradeFailed").await;
+    let (_, message) = condition(&status, "Ready");
+    let failed = format!("Tab/{}/web status: 'Failed'", bed.namespace);
+    assert!(message.contains(&failed), "{message}");
 }
 
 #[tokio::test]

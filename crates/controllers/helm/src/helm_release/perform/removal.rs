@@ -99,7 +99,10 @@ impl Performer {
         run: &Run<HelmRelease>,
     ) -> Result<Result<Arc<Session>, Removal>, Fault> {
         let account = spec::account(object, &self.policy).unwrap_or_default();
-        let session = match self.connect(object, run.key(), account.as_ref()).await {
+        let session = match self
+            .connect(object, run.key(), account.as_ref(), Arc::default())
+            .await
+        {
             Ok(session) => session,
             Err(error) if error.is_not_found() => {
                 tracing::error!(
