@@ -130,6 +130,7 @@ impl Reconciler for HelmReleaseReconciler {
     }
 
     fn forget(&self, key: &ObjectKey) {
+        self.performer.metrics.forget(key);
         self.waiting.remove(key);
     }
 }

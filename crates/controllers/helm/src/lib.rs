@@ -8,6 +8,7 @@
 
 mod args;
 pub mod helm_release;
+mod metrics;
 mod oom_watch;
 
 use oom_watch::OomWatch;

@@ -48,6 +48,7 @@ pub struct FetchOptions {
 pub struct ArtifactFetcher {
     controller: HostFetchers,
     watcher: HostFetchers,
+    cache: Arc<DownloadCache>,
 }
 
 /// Fetchers for one host.
@@ -81,7 +82,13 @@ impl ArtifactFetcher {
         Ok(Self {
             controller: pair(&options.source_controller),
             watcher: pair(&options.source_watcher),
+            cache,
         })
+    }
+
+    /// The cache of all downloads.
+    pub fn cache(&self) -> &DownloadCache {
+        &self.cache
     }
 
     /// Downloads an artifact and checks its digest.

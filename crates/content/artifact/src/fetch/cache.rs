@@ -1,6 +1,7 @@
 //! Shares one download between consumers that need it at the same time or later.
 
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::OnceCell;
@@ -21,6 +22,8 @@ type Cell = Arc<OnceCell<Arc<Download>>>;
 pub struct DownloadCache {
     memory: Mutex<BoundedCache<Key, Arc<Download>>>,
     files: Mutex<BoundedCache<Key, Arc<Download>>>,
+    hits: AtomicU64,
+    misses: AtomicU64,
 }
 
 impl Default for DownloadCache {
@@ -35,12 +38,31 @@ impl DownloadCache {
         Self {
             memory: Mutex::new(BoundedCache::new(memory)),
             files: Mutex::new(BoundedCache::new(files)),
+            hits: AtomicU64::new(0),
+            misses: AtomicU64::new(0),
         }
+    }
+
+    /// The number of downloads that the cache had.
+    pub fn hits(&self) -> u64 {
+        self.hits.load(Ordering::Relaxed)
+    }
+
+    /// The number of downloads that the cache did not have.
+    pub fn misses(&self) -> u64 {
+        self.misses.load(Ordering::Relaxed)
     }
 
     fn get(&self, key: &Key) -> Option<Arc<Download>> {
         let mut caches = [&self.memory, &self.files].into_iter();
-        caches.find_map(|cache| lock(cache).get(key).cloned())
+        let found = caches.find_map(|cache| lock(cache).get(key).cloned());
+        let counter = if found.is_some() {
+            &self.hits
+        } else {
+            &self.misses
+        };
+        counter.fetch_add(1, Ordering::Relaxed);
+        found
     }
 
     fn put(&self, key: Key, download: &Arc<Download>) {

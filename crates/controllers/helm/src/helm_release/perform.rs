@@ -32,6 +32,7 @@ use super::session::Session;
 use super::spec::Account;
 use super::{history, journal, messages, observe, spec};
 use crate::args::Args;
+use crate::metrics::ReleaseMetrics;
 use crate::{Error, NAME};
 
 use action::is_unlocked;
@@ -74,6 +75,7 @@ pub(super) struct Performer {
     clusters: Clusters,
     settings: Arc<ApplierSettings>,
     watches: Watches,
+    pub(super) metrics: ReleaseMetrics,
     /// One permit for each core. More renders at once do not end earlier, and each holds memory.
     renders: Arc<Semaphore>,
 }
@@ -99,6 +101,7 @@ impl Performer {
             clusters: Clusters::new(component, clusters),
             settings: Arc::new(settings),
             watches: Watches::default(),
+            metrics: ReleaseMetrics::register(component.metrics().registry()),
             renders: Arc::new(Semaphore::new(cores.max(MIN_RENDERS))),
         })
     }
@@ -124,7 +127,8 @@ impl Performer {
         }
         let clock = Arc::clone(self.component.clock());
         let applier = self.applier(cluster).with_evaluators(evaluators);
-        Ok(Arc::new(Session::new(applier, NAME, clock)))
+        let metrics = self.metrics.clone();
+        Ok(Arc::new(Session::new(applier, NAME, clock, metrics)))
     }
 
     fn applier(&self, cluster: Cluster) -> Applier {
@@ -206,7 +210,10 @@ pub(super) async fn perform(
         Step::Compare(ignore) => {
             let session = state.session()?;
             let comparing = performer.compare(object, session, &ignore);
-            Ok(Report::Compared(Box::pin(comparing).await?))
+            let found = Box::pin(comparing).await?;
+            let changes = found.iter().filter(|drift| drift.is_change());
+            performer.metrics.set_drifted(run.key(), changes.count());
+            Ok(Report::Compared(found))
         }
         Step::Verify(snapshot) => {
             let verifying = verify(object, state.session()?, *snapshot);

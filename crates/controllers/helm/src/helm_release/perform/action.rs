@@ -20,6 +20,7 @@ use crate::helm_release::fault::Fault;
 use crate::helm_release::model::{Action, ActionError, ActionReport, LoadedChart, Report};
 use crate::helm_release::session::Session;
 use crate::helm_release::{options, spec};
+use crate::metrics::ReleaseMetrics;
 
 /// Start of the description of a record that was pending.
 const UNLOCKED: &str = "Release unlocked from stale ";
@@ -28,6 +29,7 @@ const UNLOCKED: &str = "Release unlocked from stale ";
 struct LimitedRenderer {
     renderer: BlockingRenderer,
     permits: Arc<Semaphore>,
+    metrics: ReleaseMetrics,
 }
 
 #[async_trait]
@@ -39,6 +41,7 @@ impl Renderer for LimitedRenderer {
         release: &render::Release,
     ) -> Result<RenderedChart, sluice_chart::Error> {
         let _permit = self.permits.acquire().await;
+        let _timer = self.metrics.start_render();
         self.renderer.render(chart, values, release).await
     }
 }
@@ -68,10 +71,15 @@ impl Performer {
             "running '{}' action with timeout of {timeout}",
             action.name()
         );
+        let started = run.times().now;
         let report = match &action {
             Action::Correct(found) => compare::correct(state.session()?, found).await,
             action => self.act_on_release(action, object, state, run).await?,
         };
+        let elapsed = run.times().now.duration_since(started);
+        let elapsed = elapsed.try_into().unwrap_or_default();
+        let (name, is_success) = (action.name(), report.error.is_none());
+        self.metrics.action(name, is_success, elapsed);
         Ok(Report::Acted(action, Box::new(report)))
     }
 
@@ -170,6 +178,7 @@ impl ActionContext<'_> {
                 lookup: Some(Arc::new(lookup)),
             }),
             permits: Arc::clone(&self.performer.renders),
+            metrics: self.performer.metrics.clone(),
         })
     }
 
@@ -182,7 +191,7 @@ impl ActionContext<'_> {
         let (object, policy) = (self.object, &self.performer.policy);
         match action {
             Action::Install => self.install().await,
-            Action::Upgrade => self.upgrade().await,
+            Action::Upgrade => Box::pin(self.upgrade()).await,
             Action::Rollback(to) => {
                 let version = i64::from(to.version);
                 let previous = self.store.get(&to.name, version).await;

@@ -74,7 +74,10 @@ impl Performer {
             Ok(values) => values,
             Err(error) => return LoadReport::ValuesFailed(error),
         };
-        let download = match self.artifacts.fetch(&artifact, run).await {
+        let fetched = self.artifacts.fetch(&artifact, run).await;
+        let cache = self.artifacts.cache();
+        self.metrics.set_downloads(cache.hits(), cache.misses());
+        let download = match fetched {
             Ok(download) => download,
             Err(fetch::Error::NotFound { .. }) => return LoadReport::ArtifactMissing,
             Err(fetch::Error::Mismatch { expected, .. }) => {
