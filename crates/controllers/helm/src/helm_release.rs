@@ -8,6 +8,7 @@
 //! state     the state of the release                                     pure
 //! journal   records of a run that was killed                             pure
 //! next      the action for the state                                     pure
+//! recheck   releases that become healthy after their last retry          pure
 //! perform   one step: read, load, compare, act
 //! steps     the effect of a step on the facts                            pure
 //! results   the effect of an action on the status                        pure
@@ -37,6 +38,7 @@ mod options;
 mod perform;
 mod plan;
 mod policy;
+mod recheck;
 mod results;
 mod session;
 mod source;

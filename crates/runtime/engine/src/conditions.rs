@@ -194,7 +194,7 @@ impl ConditionSet {
     }
 
     /// Keeps the transition time of a condition that was removed and set again during the run.
-    fn keep_transition_times(&mut self) {
+    pub fn keep_transition_times(&mut self) {
         let conditions = std::mem::take(&mut self.conditions);
         let kept = conditions.into_iter().map(|mut condition| {
             if let Some(before) = self.before.find(&condition.type_)

@@ -420,7 +420,7 @@ impl<R: Runner> Attempt<R> {
             Requeue::Never | Requeue::Stalled(_) => Next::Never,
             Requeue::Now => Next::Now,
             Requeue::After(delay) => Next::After(*delay),
-            Requeue::Interval(interval) => Next::Interval(
+            Requeue::Interval(interval) | Requeue::StalledInterval(_, interval) => Next::Interval(
                 self.jitter
                     .lock()
                     .unwrap_or_else(PoisonError::into_inner)

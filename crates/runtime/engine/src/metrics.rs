@@ -193,7 +193,7 @@ impl KindMetrics {
             Requeue::Never => "success",
             Requeue::Now => "requeue",
             Requeue::After(_) | Requeue::Interval(_) => "requeue_after",
-            Requeue::Backoff(_) | Requeue::Stalled(_) => "error",
+            Requeue::Backoff(_) | Requeue::Stalled(_) | Requeue::StalledInterval(..) => "error",
         };
         families
             .reconciles
@@ -202,7 +202,7 @@ impl KindMetrics {
         if result == "error" {
             families.errors.with_label_values(&[&self.controller]).inc();
         }
-        if matches!(requeue, Requeue::Stalled(_)) {
+        if matches!(requeue, Requeue::Stalled(_) | Requeue::StalledInterval(..)) {
             families
                 .terminal_errors
                 .with_label_values(&[&self.controller])

@@ -87,6 +87,8 @@ pub enum Requeue {
     Backoff(Failure),
     /// Only after an event, because retries cannot help: counted and logged as terminal.
     Stalled(Failure),
+    /// Like [`Stalled`](Self::Stalled), but also after this interval, with the configured jitter.
+    StalledInterval(Failure, Duration),
 }
 
 /// An error with its reason and its retry policy.

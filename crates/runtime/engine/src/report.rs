@@ -181,7 +181,9 @@ impl<K: Kind> Reporter<K> {
             self.metrics.forget(key);
         }
         match requeue {
-            Requeue::Backoff(failure) | Requeue::Stalled(failure) => {
+            Requeue::Backoff(failure)
+            | Requeue::Stalled(failure)
+            | Requeue::StalledInterval(failure, _) => {
                 tracing::error!(error = %failure.message, "Reconciler error");
             }
             Requeue::Never | Requeue::Now | Requeue::After(_) | Requeue::Interval(_) => {}

@@ -3,12 +3,13 @@
 use sluice_api::helm::{HelmRelease, HelmReleaseStatus};
 use sluice_api::meta::condition::READY;
 use sluice_api::meta::reason;
+use sluice_engine::request::is_requested;
 use sluice_engine::{End, Notice, Outcome, Progress, Requeue, Times};
 
 use super::draft::Draft;
 use super::fault::{Fault, RetryTime};
 use super::model::{Facts, Step};
-use super::{next, steps};
+use super::{next, recheck, steps};
 
 /// The status to show while a step works.
 pub(super) fn progress(facts: &Facts, step: &Step, times: Times) -> Progress<HelmReleaseStatus> {
@@ -59,7 +60,13 @@ pub(super) fn conclude(
         End::Stopped(mut facts, fault) => {
             facts.draft.condition_set.set_now(times.now);
             let interval = facts.spec.as_ref().map(|spec| spec.interval);
-            let requeue = fault.requeue(interval.unwrap_or_default());
+            let interval = interval.unwrap_or_default();
+            if recheck::is_unchanged(&facts, &fault) && !is_requested(object) {
+                stop(&mut facts.draft, fault, false);
+                facts.draft.condition_set.keep_transition_times();
+                return finish(facts.draft, Requeue::Interval(interval));
+            }
+            let requeue = fault.requeue(interval);
             let has_read_record = facts.has_read_record();
             stop(&mut facts.draft, fault, has_read_record);
             finish(facts.draft, requeue)

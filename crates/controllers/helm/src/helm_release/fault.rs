@@ -10,6 +10,8 @@ use super::messages;
 
 /// Reason of invalid fields, and of errors that the reference returns without a condition.
 pub(super) const RECONCILE_ERROR: &str = "ReconcileError";
+/// Reason of `Stalled` if the retries of an action are used up.
+pub(super) const RETRIES_EXCEEDED: &str = "RetriesExceeded";
 /// Prefix of errors that only an edit of the object lifts.
 const TERMINAL: &str = "Reconciliation failed terminally due to configuration error";
 
@@ -28,6 +30,8 @@ pub(super) enum RetryTime {
     Backoff,
     /// After an edit.
     Edit,
+    /// After an edit, or after the interval of the spec if the objects are healthy by then.
+    Recheck,
 }
 
 /// Why a release waits.
@@ -150,6 +154,12 @@ impl Fault {
         }
     }
 
+    /// Whether the retries of an action are used up.
+    pub(super) fn is_for_retries(&self) -> bool {
+        let stalled = self.stalled.as_ref();
+        stalled.is_some_and(|stalled| stalled.0 == RETRIES_EXCEEDED)
+    }
+
     /// Whether it is a pause between two actions.
     pub(super) fn is_pause(&self) -> bool {
         self.wait == Some(Wait::Pause)
@@ -184,6 +194,7 @@ impl Fault {
             RetryTime::Now => Requeue::Now,
             RetryTime::Backoff => failure(Retry::Backoff).requeue(),
             RetryTime::Edit => failure(Retry::Stalled).requeue(),
+            RetryTime::Recheck => Requeue::StalledInterval(failure(Retry::Stalled), interval),
         }
     }
 }

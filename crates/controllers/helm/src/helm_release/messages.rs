@@ -17,6 +17,7 @@ pub(super) const ROLLBACK_FAILED: &str = "RollbackFailed";
 pub(super) const UNINSTALL_SUCCEEDED: &str = "UninstallSucceeded";
 pub(super) const UNINSTALL_FAILED: &str = "UninstallFailed";
 pub(super) const PENDING_RELEASE: &str = "PendingRelease";
+pub(super) const HEALTH_RECOVERED: &str = "HealthRecovered";
 pub(super) const AWAITING_TESTS: &str = "AwaitingTests";
 pub(super) const ARTIFACT_FAILED: &str = "ArtifactFailed";
 pub(super) const SOURCE_NOT_READY: &str = "SourceNotReady";
@@ -36,10 +37,25 @@ pub(super) fn failed(action: &str, release: &str, chart: &str, error: &str) -> S
     format!("Helm {action} failed for release {release} with chart {chart}: {error}")
 }
 
+/// The error in the message of a failed install or upgrade.
+pub(super) fn error_of_failed(message: &str) -> Option<&str> {
+    let (_, chart) = message.split_once(" with chart ")?;
+    chart.split_once(": ").map(|(_, error)| error)
+}
+
 /// A release whose tests have not run.
 pub(super) fn awaiting_tests(snapshot: &ReleaseSnapshot) -> String {
     let (release, chart) = (release_name(snapshot), chart_name(snapshot));
     format!("Helm release {release} with chart {chart} is awaiting tests")
+}
+
+/// A failed release whose objects have become healthy.
+pub(super) fn recovered(snapshot: &ReleaseSnapshot) -> String {
+    let (release, chart) = (release_name(snapshot), chart_name(snapshot));
+    format!(
+        "Objects of Helm release {release} with chart {chart} have become healthy: retries begin \
+         again"
+    )
 }
 
 /// A test that has passed.

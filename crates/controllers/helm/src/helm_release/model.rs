@@ -6,7 +6,9 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 use sluice_api::artifact::Artifact;
-use sluice_api::helm::{HelmRelease, HelmReleaseSpec, ReleaseSnapshot, TestHookStatus};
+use sluice_api::helm::{
+    HelmRelease, HelmReleaseSpec, ReleaseAction, ReleaseSnapshot, TestHookStatus,
+};
 use sluice_api::inventory::ResourceInventory;
 use sluice_api::meta::reason;
 use sluice_api::source::HelmChart;
@@ -48,6 +50,8 @@ pub(crate) enum Step {
     Compare(Arc<IgnoreRules>),
     /// Reads the record to roll back to.
     Verify(Box<ReleaseSnapshot>),
+    /// Checks the health of the objects of the last record.
+    CheckHealth,
     /// Performs an action.
     Act(Action),
 }
@@ -288,6 +292,8 @@ pub(super) enum Report {
     Compared(Vec<Drift>),
     /// The record to roll back to was read.
     Verified(Verification),
+    /// Whether all objects of the last record are healthy.
+    HealthChecked(bool),
     /// An action was performed.
     Acted(Action, Box<ActionReport>),
 }
@@ -395,6 +401,8 @@ pub(crate) struct Facts {
     /// The result of the comparison with the cluster.
     pub(super) drift: Option<Vec<Drift>>,
     pub(super) verification: Option<Verification>,
+    /// Whether the objects of the last record are healthy, if the run has checked it.
+    pub(super) is_healthy: Option<bool>,
     /// The types of the actions that were performed.
     pub(super) performed: Vec<ActionType>,
     /// Whether the release was uninstalled.
@@ -426,6 +434,7 @@ impl Facts {
             assessment: None,
             drift: None,
             verification: None,
+            is_healthy: None,
             performed: Vec::new(),
             is_uninstalled: false,
             halt: None,
@@ -440,6 +449,11 @@ impl Facts {
     /// The releases in the status, newest first.
     pub(super) fn history(&self) -> &[ReleaseSnapshot] {
         &self.draft.status.history
+    }
+
+    /// The last action that was attempted.
+    pub(super) fn attempted(&self) -> Option<&ReleaseAction> {
+        self.draft.status.last_attempted_release_action.as_ref()
     }
 
     /// The namespace of the records in the status.

@@ -10,7 +10,7 @@ use sluice_engine::Notice;
 use sluice_golang::duration::GoDuration;
 
 use super::draft::Draft;
-use super::fault::{Fault, RECONCILE_ERROR, RetryTime};
+use super::fault::{Fault, RECONCILE_ERROR, RETRIES_EXCEEDED, RetryTime};
 use super::model::{Action, ActionType, Assessment, Drift, State, Verification};
 use super::strategy::{self, Remediation};
 use super::{drift, history, journal, messages};
@@ -131,7 +131,7 @@ fn stalled_by_retries(draft: &Draft, error: String) -> Fault {
         Remediation::active(spec, status).map_or(0, |remediation| remediation.failures(status));
     Fault {
         stalled: Some(Box::new((
-            "RetriesExceeded",
+            RETRIES_EXCEEDED,
             format!("Failed to {action} after {failures} attempt(s)"),
         ))),
         next: RetryTime::Edit,

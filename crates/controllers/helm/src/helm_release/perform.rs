@@ -5,6 +5,7 @@ mod chart;
 mod cluster;
 mod compare;
 mod crds;
+mod health;
 mod inventory;
 mod log;
 mod observer;
@@ -218,6 +219,10 @@ pub(super) async fn perform(
         Step::Verify(snapshot) => {
             let verifying = verify(object, state.session()?, *snapshot);
             Ok(Report::Verified(Box::pin(verifying).await))
+        }
+        Step::CheckHealth => {
+            let checking = performer.check_health(object, state, run);
+            Ok(Report::HealthChecked(Box::pin(checking).await?))
         }
         Step::Act(action) => Box::pin(performer.act(action, object, state, run)).await,
     }

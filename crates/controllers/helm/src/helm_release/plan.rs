@@ -13,7 +13,7 @@ use super::model::{Facts, Observation, SourceState, State, Step};
 use super::next::{self, NextAction};
 use super::policy::Policy;
 use super::spec::{Spec, chart_key, release_namespace, short_name, storage_namespace};
-use super::{chart_object, drift, messages, state};
+use super::{chart_object, drift, messages, recheck, state};
 
 /// The next step of a run.
 pub(super) fn plan(object: &HelmRelease, facts: &Facts) -> Decision<Step, Fault> {
@@ -94,7 +94,7 @@ fn release_step(spec: &Spec, facts: &Facts) -> Decision<Step, Fault> {
         NextAction::Done => Decision::Settled,
         NextAction::Act(action) => Decision::Work(Step::Act(action)),
         NextAction::Verify(snapshot) => Decision::Work(Step::Verify(snapshot)),
-        NextAction::Stop(fault) => Decision::Stop(fault),
+        NextAction::Stop(fault) => recheck::stop(facts, assessment, fault),
     }
 }
 

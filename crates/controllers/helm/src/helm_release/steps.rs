@@ -15,13 +15,13 @@ use sluice_engine::{Notice, ObjectKey};
 use sluice_golang::duration::GoDuration;
 use sluice_release::digest_version;
 
-use super::draft::Draft;
+use super::draft::{Draft, about};
 use super::fault::{Fault, RetryTime};
 use super::model::{
     Action, ActionReport, Assessment, ChartChange, Drift, Facts, LastRecord, LoadReport,
     LoadedChart, Removal, Report, State, Step, Verification,
 };
-use super::{chart_object, digest, drift, messages, next, results, spec, state};
+use super::{chart_object, digest, drift, history, messages, next, results, spec, state};
 
 /// Adds the begin of a step to the facts.
 pub(super) fn begin(facts: &mut Facts, step: &Step, now: Timestamp) {
@@ -98,6 +98,7 @@ pub(super) fn end(facts: &mut Facts, report: Report, now: Timestamp) -> Result<(
         Report::Determined(last) => return add_record(facts, last.as_ref()),
         Report::Compared(found) => add_drift(facts, found),
         Report::Verified(verification) => add_verification(facts, verification),
+        Report::HealthChecked(is_healthy) => add_health(facts, is_healthy),
         Report::Acted(action, report) => add_action(facts, &action, *report),
     }
     Ok(())
@@ -281,6 +282,21 @@ fn add_verification(facts: &mut Facts, verification: Verification) {
         ));
     }
     facts.verification = Some(verification);
+}
+
+/// Healthy objects reset the counts of failures.
+fn add_health(facts: &mut Facts, is_healthy: bool) {
+    facts.is_healthy = Some(is_healthy);
+    if !is_healthy {
+        return;
+    }
+    let draft = &mut facts.draft;
+    draft.clear_failures();
+    if let Some(current) = history::latest(&draft.status.history).cloned() {
+        let message = messages::recovered(&current);
+        let notice = Notice::info(messages::HEALTH_RECOVERED, message);
+        draft.notices.push(about(&current, notice));
+    }
 }
 
 fn add_action(facts: &mut Facts, action: &Action, report: ActionReport) {

@@ -6,6 +6,7 @@ mod lockdown;
 mod options;
 mod plan;
 mod steps;
+mod waits;
 
 use std::sync::Arc;
 use std::time::Duration;

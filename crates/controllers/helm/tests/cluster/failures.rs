@@ -1,6 +1,7 @@
 //! Failed actions: remediation, retries, tests, and records that a killed process left pending.
 
 use serde_json::json;
+use sluice_client::{GroupVersionKind, PatchOptions};
 
 use crate::bed::{Bed, CLAIM, CONFIG, condition};
 
@@ -68,6 +69,31 @@ async fn failed_install_without_retries_stays_failed() {
     let status = bed.until_ready("web", "1.0.0").await;
     assert_eq!((status.failures, status.install_failures), (0, 0));
     assert_eq!(condition(&status, "Ready").0, "UpgradeSucceeded");
+
+    // Healthy objects re-arm them, too: the next interval finds the change.
+    bed.release(
+        "late",
+        json!({"timeout": "1s", "interval": "1s", "values": stuck("one")}),
+    )
+    .await;
+    bed.until("late", "has stalled", |status| {
+        status.conditions.is_true("Stalled")
+    })
+    .await;
+    let claim = GroupVersionKind::gvk("", "v1", "PersistentVolumeClaim");
+    let bound = json!({"status": {"phase": "Bound"}});
+    let options = PatchOptions {
+        subresource: Some("status"),
+        ..PatchOptions::default()
+    };
+    let namespace = Some(&*bed.namespace);
+    let patched = bed
+        .cluster
+        .merge(&claim, namespace, "late", &bound, options);
+    patched.await.unwrap();
+    bed.until_ready("late", "1.0.0").await;
+    bed.until_event("late", "HealthRecovered", "retries begin again")
+        .await;
 }
 
 #[tokio::test]

@@ -231,7 +231,9 @@ async fn round(kind: StorageKind) {
 
     let second = values(&json!({ "text": "two" }));
     let options = quick_upgrade();
-    world.upgrade(chart(), second, &options).await.unwrap();
+    Box::pin(world.upgrade(chart(), second, &options))
+        .await
+        .unwrap();
     assert_eq!(world.text().await.as_deref(), Some("two"));
     let options = Rollback {
         version: 1,
@@ -275,7 +277,9 @@ async fn removed_object_is_deleted_by_the_upgrade() {
     assert!(world.get("", "Secret", "more").await.is_some());
     let one = chart(&[("templates/config.yaml", CONFIG)]);
     let options = quick_upgrade();
-    world.upgrade(one, Values::new(), &options).await.unwrap();
+    Box::pin(world.upgrade(one, Values::new(), &options))
+        .await
+        .unwrap();
     assert!(world.get("", "Secret", "more").await.is_none());
 }
 
@@ -407,7 +411,9 @@ async fn client_side_release_moves_to_server_side_apply() {
         ..quick_upgrade()
     };
     let second = values(&json!({ "text": "two" }));
-    world.upgrade(chart(), second, &options).await.unwrap();
+    Box::pin(world.upgrade(chart(), second, &options))
+        .await
+        .unwrap();
     let config = world.get("", "ConfigMap", "rel").await.unwrap();
     assert_eq!(config["data"], json!({ "text": "two" }));
 }
@@ -435,7 +441,7 @@ async fn client_side_upgrade_keeps_containers_of_others() {
     patched.await.unwrap();
     let second = json!({ "text": "2", "replicas": 0, "sidecars": ["new"] });
     let options = quick_upgrade();
-    let upgraded = world.upgrade(chart(), values(&second), &options).await;
+    let upgraded = Box::pin(world.upgrade(chart(), values(&second), &options)).await;
     assert_eq!(upgraded.unwrap().apply_method, "csa");
     let live = world.get("apps", "Deployment", "rel").await.unwrap();
     let containers = live["spec"]["template"]["spec"]["containers"].as_array();
@@ -461,7 +467,9 @@ async fn helm_reads_and_rolls_back_our_release() {
     world.install(chart(), first, delivery()).await.unwrap();
     let second = values(&json!({ "text": "two" }));
     let options = quick_upgrade();
-    world.upgrade(chart(), second, &options).await.unwrap();
+    Box::pin(world.upgrade(chart(), second, &options))
+        .await
+        .unwrap();
     let kubeconfig = world.bed.kubeconfig();
     let run = |words: &[&str]| run_helm(&helm, &kubeconfig, &world.namespace, words);
     let history: Value = serde_json::from_str(&run(&["history", "rel", "-o", "json"])).unwrap();
@@ -482,7 +490,9 @@ async fn helm_reads_and_rolls_back_our_release() {
         },
         ..Upgrade::default()
     };
-    world.upgrade(chart(), third, &options).await.unwrap();
+    Box::pin(world.upgrade(chart(), third, &options))
+        .await
+        .unwrap();
     assert_eq!(world.text().await.as_deref(), Some("three"));
     run(&["uninstall", "rel"]);
     assert_eq!(world.history().await, []);

@@ -35,6 +35,7 @@ fn shown(decision: &Decision<Step, Fault>) -> String {
         Step::Determine => "determine".to_owned(),
         Step::Compare(_) => "compare".to_owned(),
         Step::Verify(snapshot) => format!("verify v{}", snapshot.version),
+        Step::CheckHealth => "check health".to_owned(),
         Step::Act(action) => action.name().to_owned(),
     }
 }
