@@ -72,6 +72,14 @@ pub(super) fn is_stop(error: &str) -> bool {
     error.ends_with(&ClusterError::Cancelled.to_string())
 }
 
+/// Whether the history has a record of this version or a newer one. Another client writes newer
+/// records.
+pub(super) fn has_record(history: &[ReleaseSnapshot], version: i64) -> bool {
+    history
+        .iter()
+        .any(|known| i64::from(known.version) >= version)
+}
+
 /// The snapshot that a rollback has repeated.
 pub(super) fn target<'h>(
     history: &'h [ReleaseSnapshot],

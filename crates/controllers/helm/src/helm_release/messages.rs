@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use jiff::Timestamp;
 use sluice_api::helm::ReleaseSnapshot;
 
 use super::history::{chart_name, release_name};
@@ -56,6 +57,11 @@ pub(super) fn recovered(snapshot: &ReleaseSnapshot) -> String {
         "Objects of Helm release {release} with chart {chart} have become healthy: retries begin \
          again"
     )
+}
+
+/// A record that another client may still work on.
+pub(super) fn held(why: &str, until: Timestamp) -> String {
+    format!("{why} was not written for this object: it is unlocked at {until:.0}")
 }
 
 /// A test that has passed.

@@ -215,6 +215,8 @@ pub(super) enum State {
     Absent(String),
     /// The last action has not ended.
     Locked(String),
+    /// Another client may still perform the last action, until this time.
+    Held(String, Timestamp),
     /// The record was not made for this object, or was changed.
     Unmanaged(String),
     /// The last action or a test has failed.
@@ -235,6 +237,8 @@ pub(super) struct LastRecord {
     pub(super) status: Status,
     /// The writes of a killed run.
     pub(super) unrecorded: Option<Box<LateRecord>>,
+    /// When another client has begun the pending action of the record.
+    pub(super) held_since: Option<Timestamp>,
     /// Whether the record is the one of the latest snapshot, or why not.
     pub(super) identity: Result<(), &'static str>,
     pub(super) chart_name: String,

@@ -2,6 +2,9 @@
 //!
 //! Parity: `helm-controller: internal/reconcile/atomic_release.go`.
 
+use std::time::Duration;
+
+use jiff::Timestamp;
 use sluice_api::helm::condition::{RELEASED, REMEDIATED};
 use sluice_api::helm::{DriftDetectionMode, ReleaseSnapshot, RemediationStrategy};
 use sluice_api::meta::condition::{READY, RECONCILING};
@@ -17,6 +20,9 @@ use super::{drift, history, journal, messages};
 
 /// The condition type of drift.
 pub(super) const DRIFTED: &str = "Drifted";
+
+/// The time between two reads of a record that another client may change.
+const HELD_INTERVAL: Duration = Duration::from_secs(30);
 
 /// The next action of a run, or its end.
 #[derive(Debug, Clone, PartialEq)]
@@ -44,6 +50,8 @@ pub(super) fn action(
         State::InSync if is_forced => NextAction::Act(Action::Upgrade),
         State::InSync => NextAction::Done,
         State::Locked(_) => NextAction::Act(Action::Unlock),
+        State::Held(..) if is_forced => NextAction::Act(Action::Unlock),
+        State::Held(why, until) => NextAction::Stop(held(draft, why, *until)),
         State::Absent(_) => {
             if Remediation::of_install(spec).is_exhausted(status) && !is_forced {
                 return exceeded(draft, "cannot install release");
@@ -113,6 +121,15 @@ fn failed(
             "unknown remediation strategy: {other}"
         ))),
     }
+}
+
+/// Another client may perform an action. Its end wakes no run, so the record is read from time to
+/// time.
+fn held(draft: &Draft, why: &str, until: Timestamp) -> Fault {
+    let left = until.duration_since(draft.condition_set.now());
+    let left = Duration::try_from(left).unwrap_or_default();
+    let next = RetryTime::After(left.min(HELD_INTERVAL));
+    Fault::waiting(messages::PENDING_RELEASE, messages::held(why, until), next)
 }
 
 /// The retries are used up.
@@ -276,7 +293,7 @@ pub(super) fn prepare(draft: &mut Draft, assessment: &Assessment, retries_by_def
                 history::truncate(&mut draft.status.history, ignores);
             }
         }
-        State::Absent(_) | State::Locked(_) | State::OutOfSync(_) => {}
+        State::Absent(_) | State::Locked(_) | State::Held(..) | State::OutOfSync(_) => {}
     }
 }
 

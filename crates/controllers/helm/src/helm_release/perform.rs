@@ -286,10 +286,14 @@ fn view(
     let identity = history::latest(history).map_or(Ok(()), |current| identity(last, current));
     let is_known = identity.is_ok() && !history.is_empty();
     let unrecorded = (!is_known).then(|| late(last, former, history, status, algorithm));
+    let unrecorded = unrecorded.flatten().map(Box::new);
+    let is_own = unrecorded.is_some() || journal::has_record(history, last.version);
+    let begun = last.info.last_deployed.as_ref().filter(|_| !is_own);
     let (name, version) = last.chart_name_and_version();
     LastRecord {
         status: last.info.status.clone(),
-        unrecorded: unrecorded.flatten().map(Box::new),
+        unrecorded,
+        held_since: begun.and_then(|begun| begun.as_str().parse().ok()),
         identity,
         chart_name: name.to_owned(),
         chart_version: version.to_owned(),

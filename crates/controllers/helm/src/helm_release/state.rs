@@ -2,10 +2,13 @@
 //!
 //! Parity: `helm-controller: internal/reconcile/state.go`.
 
+use std::time::Duration;
+
+use jiff::Timestamp;
 use sluice_helm::Status;
 
 use super::draft::Draft;
-use super::model::{LastRecord, LoadedChart, State};
+use super::model::{Action, LastRecord, LoadedChart, State};
 use super::strategy::{self, Remediation};
 use super::{digest, history};
 
@@ -27,6 +30,12 @@ pub(super) fn determine(
         status, identity, ..
     } = last;
     if status.is_pending() {
+        if let Some(since) = last.held_since
+            && let Some(until) = held_until(since, draft)
+        {
+            let release = format!("release with status '{status}'");
+            return Ok(State::Held(release, until));
+        }
         return Ok(State::Locked(format!("release with status '{status}'")));
     }
     let uninstalled = || {
@@ -74,6 +83,15 @@ pub(super) fn determine(
         }
     }
     Ok(State::InSync)
+}
+
+/// The time until which another client may perform an action that has begun at a time. A time in
+/// the future is of a wrong clock, and says nothing.
+fn held_until(since: Timestamp, draft: &Draft) -> Option<Timestamp> {
+    let timeout = Action::Upgrade.timeout(draft.spec());
+    let now = draft.condition_set.now();
+    let age = Duration::try_from(now.duration_since(since)).ok()?;
+    (age < timeout).then(|| since + timeout)
 }
 
 /// The reason why a release is outdated.

@@ -253,7 +253,7 @@ fn add_record(facts: &mut Facts, last: Option<&LastRecord>) -> Result<(), Fault>
 fn describe(state: &State) -> Option<String> {
     Some(match state {
         State::InSync => "release in-sync with desired state".to_owned(),
-        State::Locked(why) => format!("release locked: {why}"),
+        State::Locked(why) | State::Held(why, _) => format!("release locked: {why}"),
         State::Absent(why) => format!("release not installed: {why}"),
         State::Unmanaged(why) => format!("release not managed by controller: {why}"),
         State::OutOfSync(why) => format!("release out-of-sync with desired state: {why}"),

@@ -99,6 +99,7 @@ fn record(status: Status) -> LastRecord {
     LastRecord {
         status,
         unrecorded: None,
+        held_since: None,
         identity: Ok(()),
         chart_name: "web".to_owned(),
         chart_version: "1.0.0".to_owned(),
@@ -110,6 +111,7 @@ fn name(state: &State) -> &'static str {
     match state {
         State::Absent(_) => "absent",
         State::Locked(_) => "locked",
+        State::Held(..) => "held",
         State::Unmanaged(_) => "unmanaged",
         State::Failed(_) => "failed",
         State::OutOfSync(_) => "out of sync",

@@ -1,4 +1,4 @@
-//! Releases that wait: for the health of their objects after the last retry.
+//! Releases that wait: for the health of their objects after the last retry, for another client.
 //! The behaviour is ours. `docs/differences.md` compares it with that of Flux.
 
 use sluice_api::helm::HelmReleaseStatus;
@@ -165,4 +165,61 @@ fn requested_check_reports_the_failure_again() {
         "{:?}",
         outcome.next
     );
+}
+
+/// The state of a pending record that another client has begun at a time.
+fn pending(since: &str) -> State {
+    let object = Arc::new(release(
+        &json!({}),
+        &with_history(&[snapshot(1, "deployed")]),
+    ));
+    let facts = Facts::begin(&object, &policy(), now());
+    let last = LastRecord {
+        held_since: Some(since.parse().unwrap()),
+        identity: Err(state::NOT_OBSERVED),
+        ..record(Status::PENDING_UPGRADE)
+    };
+    state::determine(Some(&last), &facts.draft, &loaded()).unwrap()
+}
+
+#[test]
+fn record_of_another_client_is_held_for_the_timeout() {
+    for (since, expected) in [
+        ("2026-01-01T10:00:00Z", "held"),
+        ("2026-01-01T09:55:01Z", "held"),
+        ("2026-01-01T09:55:00Z", "locked"),
+        // The clock of the other client, or ours, is wrong.
+        ("2026-01-01T10:00:01Z", "locked"),
+    ] {
+        assert_eq!(name(&pending(since)), expected, "{since}");
+    }
+}
+
+#[test]
+fn held_release_is_read_again_and_unlocked_by_force() {
+    let draft = |now: Timestamp| {
+        let object = Arc::new(release(&json!({}), &json!({})));
+        Draft::begin(&object, Algorithm::Sha256, now)
+    };
+    let decide = |since: &str, is_forced: bool| {
+        let state = pending(since);
+        let assessment = Assessment { state, is_forced };
+        next::action(&draft(now()), &assessment, None, false)
+    };
+    let NextAction::Stop(fault) = decide("2026-01-01T09:58:00Z", false) else {
+        panic!("the run goes on");
+    };
+    assert_eq!(fault.reason, "PendingRelease");
+    assert_eq!(
+        fault.message,
+        "release with status 'pending-upgrade' was not written for this object: it is unlocked at \
+         2026-01-01T10:03:00Z"
+    );
+    assert_eq!(fault.next, RetryTime::After(Duration::from_secs(30)));
+    let NextAction::Stop(fault) = decide("2026-01-01T09:55:10Z", false) else {
+        panic!("the run goes on");
+    };
+    assert_eq!(fault.next, RetryTime::After(Duration::from_secs(10)));
+    let forced = decide("2026-01-01T09:58:00Z", true);
+    assert_eq!(forced, NextAction::Act(Action::Unlock));
 }
