@@ -7,6 +7,7 @@
 mod document;
 mod format;
 mod message;
+mod meta;
 mod validate;
 
 use crate::chart::Chart;
@@ -61,6 +62,7 @@ pub fn check_schema(schema: &[u8], value: &Json) -> Result<Option<String>, Strin
 fn problem(schema: &[u8], value: &Json, steps: &mut u32) -> Result<Option<String>, String> {
     let parsed = sluice_yaml::json::from_slice(schema).map_err(|error| error.to_string())?;
     let document = Document::new(&parsed);
+    meta::check(&document)?;
     let mut validator = Validator::new(&document, *steps);
     let checked = validator.validate_root(value);
     *steps = validator.steps_left();

@@ -95,9 +95,8 @@ impl<'s> Document<'s> {
                         Part::Schemas | Part::Other => owner,
                     };
                     for (name, value) in entries {
-                        if name == "unevaluatedProperties" || name == "unevaluatedItems" {
-                            document.has_unevaluated = true;
-                        }
+                        let is_rest = name == "unevaluatedProperties" || name == "unevaluatedItems";
+                        document.has_unevaluated |= is_rest && matches!(part, Part::Schema);
                         pile.push((value, owner, below(part, name, value)));
                     }
                 }

@@ -50,6 +50,9 @@ pub(super) struct Validator<'s> {
     scope: Vec<usize>,
     /// The steps that are left.
     steps: Cell<u32>,
+    max_steps: u32,
+    max_depth: usize,
+    pub(super) checks_formats: bool,
 }
 
 impl<'s> Validator<'s> {
@@ -60,7 +63,18 @@ impl<'s> Validator<'s> {
             active: Vec::new(),
             scope: Vec::new(),
             steps: Cell::new(steps),
+            max_steps: MAX_STEPS,
+            max_depth: MAX_DEPTH,
+            checks_formats: matches!(document.draft, Draft::D4 | Draft::D6 | Draft::D7),
         }
+    }
+
+    /// Checks formats in all drafts, and lets schemas nest deeper.
+    pub(super) const fn for_rules(mut self, max_depth: usize) -> Self {
+        self.max_steps = self.steps.get();
+        self.max_depth = max_depth;
+        self.checks_formats = true;
+        self
     }
 
     pub(super) const fn steps_left(&self) -> u32 {
@@ -101,11 +115,13 @@ impl<'s> Validator<'s> {
     /// Applies a schema that is reached from a resource.
     fn validate_from(&mut self, schema: &'s Json, from: usize, value: &Json) -> Outcome {
         let Some(left) = self.steps.get().checked_sub(1) else {
-            return Err(format!("the schema needs more than {MAX_STEPS} steps"));
+            let max_steps = self.max_steps;
+            return Err(format!("the schema needs more than {max_steps} steps"));
         };
         self.steps.set(left);
-        if self.active.len() >= MAX_DEPTH {
-            return Err(format!("the schema nests deeper than {MAX_DEPTH} levels"));
+        if self.active.len() >= self.max_depth {
+            let max_depth = self.max_depth;
+            return Err(format!("the schema nests deeper than {max_depth} levels"));
         }
         let place: (*const Json, *const Json) = (schema, value);
         let entries = match schema {

@@ -39,7 +39,7 @@ impl<'s> Validator<'s> {
                 shown => format!("value must be one of {}", shown.join(", ")),
             }));
         }
-        if self.document.draft < Draft::D2019
+        if self.checks_formats
             && let (Some(format), Some(text)) = (text_of(schema, "format"), value.as_str())
             && let Some(reason) = format::check(format, text)
         {
