@@ -106,7 +106,9 @@ fn outcome(ran: &Output) -> Outcome {
     }
     assert!(ran.stdout.is_empty(), "{ran:?}");
     let text = String::from_utf8_lossy(&ran.stderr);
-    let error = text.strip_prefix("✗ ").unwrap_or_else(|| panic!("{text}"));
+    // Warnings come first.
+    let start = text.find("✗ ").unwrap_or_else(|| panic!("{text}"));
+    let error = &text[start + "✗ ".len()..];
     let error = error.split("\n  hint: ").next().unwrap_or(error);
     let error = match error
         .strip_prefix("failed to ")
@@ -223,6 +225,55 @@ fn error_names_chart_file_line_and_missing_value() {
     let text = String::from_utf8_lossy(&ran.stderr).into_owned();
     let hint = "hint: .Values.image.tag is a string, not a map\n";
     assert!(text.contains(hint), "{text}");
+}
+
+#[test]
+fn warnings_of_values_are_printed_on_stderr() {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, text) in [
+        (
+            "Chart.yaml",
+            "apiVersion: v2\nname: web\nversion: 1.0.0\ndependencies:\n- {name: sub, version: 1.0.0}\n",
+        ),
+        ("values.yaml", "sub: {image: null}\n"),
+        (
+            "templates/web.yaml",
+            "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: {{ .Values.sub.image }}}\n",
+        ),
+        (
+            "charts/sub/Chart.yaml",
+            "apiVersion: v2\nname: sub\nversion: 1.0.0\n",
+        ),
+        ("charts/sub/values.yaml", "image: nginx\n"),
+        (
+            "release.yaml",
+            "apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata: {name: web, namespace: apps}\n\
+             spec: {interval: 1m, chart: {spec: {chart: web, sourceRef: {kind: HelmRepository, name: web}}}}\n",
+        ),
+    ] {
+        let path = folder.path().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(&path, text).unwrap();
+    }
+    let warning = "⚠️ null at web.sub.image has no effect: the default of chart sub stays\n";
+    for line in [
+        "build chart .",
+        "build helmrelease web -n apps --helmrelease-file release.yaml --chart . --dry-run",
+    ] {
+        let mut command = Command::new(program::sluice());
+        let ran = command
+            .args(line.split(' '))
+            .current_dir(&folder)
+            .output()
+            .unwrap();
+        assert!(ran.status.success(), "{ran:?}");
+        assert_eq!(String::from_utf8_lossy(&ran.stderr), warning, "{line}");
+        let output = String::from_utf8_lossy(&ran.stdout);
+        assert!(
+            output.starts_with("---\n# Source: web/templates/web.yaml\n"),
+            "{output}"
+        );
+    }
 }
 
 /// Returns an archive of the chart `web`, like `helm package`.

@@ -7,7 +7,9 @@ mod inputs;
 
 use std::time::Instant;
 
-use sluice_chart::{Budget, Capabilities, ShowOptions, TemplateOptions, render, template};
+use sluice_chart::{
+    Budget, Capabilities, ShowOptions, TemplateOptions, collect_warnings, render, template,
+};
 use sluice_preview::charts::{ADDRESSES, failed};
 
 use self::inputs::ValueFlags;
@@ -90,7 +92,11 @@ pub fn run(args: &Args, context: &Context) -> CommandResult {
         only: args.show_only.clone(),
     };
     let failed = |error: sluice_chart::Error| failed("render", name, &error);
-    let rendered = template(chart, &values, &options, None).map_err(failed)?;
+    let (rendered, warnings) = collect_warnings(|| template(chart, &values, &options, None));
+    for warning in warnings {
+        context.progress.warning(warning);
+    }
+    let rendered = rendered.map_err(failed)?;
     let text = rendered.show(&show).map_err(failed)?;
     output::bytes(&text)?;
     Ok(Exit::SUCCESS)

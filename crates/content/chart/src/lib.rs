@@ -35,7 +35,6 @@ mod template;
 mod time;
 pub mod values;
 mod values_files;
-#[cfg(test)]
 mod warnings;
 
 pub use capabilities::{Capabilities, HelmVersion, KubeVersion};
@@ -53,3 +52,4 @@ pub use template::{
 };
 pub use values::Values;
 pub use values_files::ValuesFiles;
+pub use warnings::collect_warnings;

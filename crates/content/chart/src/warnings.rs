@@ -1,4 +1,6 @@
-//! Tests of the warnings of a render, which go to the log.
+//! Collects the warnings of a render, for programs that show them to a user.
+//!
+//! Controllers log the warnings instead.
 
 use std::fmt::{self, Write as _};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -7,14 +9,13 @@ use tracing::field::{Field, Visit};
 use tracing::span::{Attributes, Id, Record};
 use tracing::{Event, Level, Metadata, Subscriber, subscriber};
 
-use crate::load::{self, Limits};
-use crate::{TemplateOptions, template, values};
-
 /// The start of the targets of this crate.
 const TARGET: &str = "sluice_chart";
 
 /// Runs work on this thread, and returns the warnings of this crate with its result.
-fn collect_warnings<T>(work: impl FnOnce() -> T) -> (T, Vec<String>) {
+///
+/// Each text is returned once. Other log lines of the work are dropped.
+pub fn collect_warnings<T>(work: impl FnOnce() -> T) -> (T, Vec<String>) {
     let warnings = Arc::default();
     let collector = Collector {
         warnings: Arc::clone(&warnings),
@@ -31,7 +32,7 @@ struct Collector {
 impl Subscriber for Collector {
     fn enabled(&self, metadata: &Metadata<'_>) -> bool {
         metadata.is_event()
-            && *metadata.level() <= Level::WARN
+            && *metadata.level() <= Level::INFO
             && metadata.target().starts_with(TARGET)
     }
 
@@ -80,54 +81,61 @@ impl Visit for Line {
     }
 }
 
-fn warnings(user: &str) -> Vec<String> {
-    let files = [
-        (
-            "Chart.yaml",
-            "apiVersion: v2\nname: web\nversion: 1.0.0\ndependencies:\n- name: sub\n  \
-             version: 1.0.0\n  tags: [front]\n",
-        ),
-        (
-            "values.yaml",
-            "table: {a: 1}\nsub: {a: null, b: {c: null, d: null}, e: null}\n",
-        ),
-        (
-            "charts/sub/Chart.yaml",
-            "apiVersion: v2\nname: sub\nversion: 1.0.0\n",
-        ),
-        ("charts/sub/values.yaml", "a: 1\nb: {c: 2, x: 3}\n"),
-    ];
-    let files = files.map(|(name, text)| load::file(name, text.into()));
-    let chart = load::files(files.into(), &Limits::default()).unwrap();
-    let user = values::parse(user.as_bytes()).unwrap();
-    let (rendered, warnings) =
-        collect_warnings(|| template(chart, &user, &TemplateOptions::default(), None));
-    rendered.unwrap();
-    warnings
-}
+#[cfg(test)]
+mod tests {
+    use super::collect_warnings;
+    use crate::load::{self, Limits};
+    use crate::{TemplateOptions, template, values};
 
-#[test]
-fn null_without_effect_is_reported() {
-    let expected = ["web.sub.a", "web.sub.b.c"]
-        .map(|path| format!("null at {path} has no effect: the default of chart sub stays"));
-    assert_eq!(warnings(""), expected);
-    // A section of the user keeps the nulls, which then delete the defaults.
-    assert_eq!(warnings("sub: {z: 1}\n"), [""; 0]);
-}
+    fn warnings(user: &str) -> Vec<String> {
+        let files = [
+            (
+                "Chart.yaml",
+                "apiVersion: v2\nname: web\nversion: 1.0.0\ndependencies:\n- name: sub\n  \
+                 version: 1.0.0\n  tags: [front]\n",
+            ),
+            (
+                "values.yaml",
+                "table: {a: 1}\nsub: {a: null, b: {c: null, d: null}, e: null}\n",
+            ),
+            (
+                "charts/sub/Chart.yaml",
+                "apiVersion: v2\nname: sub\nversion: 1.0.0\n",
+            ),
+            ("charts/sub/values.yaml", "a: 1\nb: {c: 2, x: 3}\n"),
+        ];
+        let files = files.map(|(name, text)| load::file(name, text.into()));
+        let chart = load::files(files.into(), &Limits::default()).unwrap();
+        let user = values::parse(user.as_bytes()).unwrap();
+        let (rendered, warnings) =
+            collect_warnings(|| template(chart, &user, &TemplateOptions::default(), None));
+        rendered.unwrap();
+        warnings
+    }
 
-#[test]
-fn skipped_values_and_odd_tags_are_reported() {
-    let found = warnings("table: text\ntags: {front: 1}\nsub: {}\n");
-    assert!(
-        found.contains(&"returned non-bool value (tag: \"front\")".to_owned()),
-        "{found:?}"
-    );
-    let skipped = "destination for web.table is a table. Ignoring non-table value";
-    assert!(!found.contains(&skipped.to_owned()), "{found:?}");
-    let found = warnings("sub: {b: 1}\n");
-    let table = "cannot overwrite table with non table for";
-    assert!(
-        found.iter().any(|warning| warning.starts_with(table)),
-        "{found:?}"
-    );
+    #[test]
+    fn null_without_effect_is_reported() {
+        let expected = ["web.sub.a", "web.sub.b.c"]
+            .map(|path| format!("null at {path} has no effect: the default of chart sub stays"));
+        assert_eq!(warnings(""), expected);
+        // A section of the user keeps the nulls, which then delete the defaults.
+        assert_eq!(warnings("sub: {z: 1}\n"), [""; 0]);
+    }
+
+    #[test]
+    fn skipped_values_and_odd_tags_are_reported() {
+        let found = warnings("table: text\ntags: {front: 1}\nsub: {}\n");
+        assert!(
+            found.contains(&"returned non-bool value (tag: \"front\")".to_owned()),
+            "{found:?}"
+        );
+        let skipped = "destination for web.table is a table. Ignoring non-table value";
+        assert!(!found.contains(&skipped.to_owned()), "{found:?}");
+        let found = warnings("sub: {b: 1}\n");
+        let table = "cannot overwrite table with non table for";
+        assert!(
+            found.iter().any(|warning| warning.starts_with(table)),
+            "{found:?}"
+        );
+    }
 }

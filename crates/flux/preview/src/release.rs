@@ -15,7 +15,8 @@ use std::time::Instant;
 use sluice_api::helm::HelmRelease;
 use sluice_apply::{IgnoreRules, Owner};
 use sluice_chart::{
-    Budget, Capabilities, Chart, KubeVersion, RenderedChart, TemplateOptions, Values, render,
+    Budget, Capabilities, Chart, KubeVersion, RenderedChart, TemplateOptions, Values,
+    collect_warnings, render,
 };
 use sluice_helm::Templates;
 use sluice_helm::cluster::build;
@@ -156,7 +157,8 @@ impl Release {
         })
     }
 
-    /// Renders the chart with the capabilities of the cluster, and of the settings.
+    /// Renders the chart with the capabilities of the cluster, and of the settings. Prints the
+    /// warnings about its values.
     pub fn render(
         self,
         host: &impl Host,
@@ -196,7 +198,11 @@ impl Release {
             is_upgrade: last.is_some(),
         };
         let name = self.chart.name().to_owned();
-        let rendered = templates.run(self.chart, &self.values, &release);
+        let run = || templates.run(self.chart, &self.values, &release);
+        let (rendered, warnings) = collect_warnings(run);
+        for warning in warnings {
+            host.warn(&warning);
+        }
         rendered.map_err(|error| failed("render", &name, &error))
     }
 
