@@ -2,4 +2,5 @@
 
 pub mod flags;
 pub mod release;
+pub mod report;
 pub mod source;

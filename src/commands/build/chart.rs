@@ -14,6 +14,7 @@ use sluice_preview::charts::{ADDRESSES, failed};
 
 use self::inputs::ValueFlags;
 use crate::build::release::CapabilityFlags;
+use crate::build::report::ReportFlags;
 use crate::build::source::SourceFlags;
 use crate::cluster::Context;
 use crate::error::CommandError;
@@ -57,6 +58,8 @@ pub struct Args {
     /// Skip validation of values against the chart's JSON schema
     #[arg(long, switch = false)]
     skip_schema_validation: bool,
+    #[command(flatten)]
+    report: ReportFlags,
 }
 
 pub fn run(args: &Args, context: &Context) -> CommandResult {
@@ -84,6 +87,8 @@ pub fn run(args: &Args, context: &Context) -> CommandResult {
             deadline: Instant::now().checked_add(context.remaining()),
             ..Budget::default()
         },
+        report: args.report.level(),
+        seed: args.report.seed(),
         ..TemplateOptions::default()
     };
     let show = ShowOptions {
@@ -97,6 +102,7 @@ pub fn run(args: &Args, context: &Context) -> CommandResult {
         context.progress.warning(warning);
     }
     let rendered = rendered.map_err(failed)?;
+    args.report.print(&rendered.report, context);
     let text = rendered.show(&show).map_err(failed)?;
     output::bytes(&text)?;
     Ok(Exit::SUCCESS)

@@ -7,6 +7,7 @@ use sluice_preview::charts::failed;
 use sluice_preview::release::RenderSettings;
 
 use crate::build::release::{CapabilityFlags, ReleaseFlags};
+use crate::build::report::ReportFlags;
 use crate::cluster::Context;
 use crate::flags::BooleanFlag as _;
 use crate::{CommandResult, Exit, output};
@@ -26,6 +27,8 @@ pub struct Args {
     /// Omit hooks
     #[arg(long, switch = false)]
     no_hooks: bool,
+    #[command(flatten)]
+    report: ReportFlags,
 }
 
 pub fn run(args: &Args, context: &Context) -> CommandResult {
@@ -35,8 +38,11 @@ pub fn run(args: &Args, context: &Context) -> CommandResult {
         is_offline: args.dry_run,
         includes_crds: args.include_crds,
         capabilities: args.capabilities.read()?,
+        report: args.report.level(),
+        seed: args.report.seed(),
     };
     let rendered = release.render(context, settings)?;
+    args.report.print(&rendered.report, context);
     let show = ShowOptions {
         skips_hooks: args.no_hooks,
         ..ShowOptions::default()

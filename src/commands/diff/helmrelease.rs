@@ -4,6 +4,7 @@
 //! Exit codes are those of `diff kustomization`. Hooks and custom resource definitions of `crds/`
 //! are not compared.
 
+use sluice_chart::ReportLevel;
 use sluice_insight::kinds::HELM;
 use sluice_preview::comparison::{Comparer, masks};
 use sluice_preview::release::{MANAGER, RenderSettings};
@@ -53,6 +54,7 @@ fn compare(args: &Args, masks: &Masks, context: &Context) -> CommandResult {
     let spinner = Spinner::start(args.progress_bar, "HelmRelease diffing... running dry-run");
     let settings = RenderSettings {
         capabilities: args.capabilities.read()?,
+        report: ReportLevel::Findings,
         ..RenderSettings::default()
     };
     let objects = release.objects(context, settings)?;

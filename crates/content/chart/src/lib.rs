@@ -28,6 +28,7 @@ mod pattern;
 mod provenance;
 pub mod render;
 mod replace;
+mod report;
 mod schema;
 mod show;
 pub mod strvals;
@@ -44,9 +45,10 @@ pub use metadata::{Dependency, Lock, Maintainer, Metadata};
 pub use package::{PackageError, package};
 pub use provenance::{ProvenanceError, check_provenance};
 pub use replace::{NoValuesFile, replace_values};
+pub use report::{RenderReport, ReportLevel};
 pub use schema::check_schema;
 pub use show::ShowOptions;
-pub use sluice_gotemplate::{Budget, set_memory};
+pub use sluice_gotemplate::{Budget, Finding, TemplateTime, set_memory};
 pub use template::{
     Change, Files, RenderedChart, TemplateOptions, is_release_name, template, template_with,
 };

@@ -9,7 +9,9 @@ use std::rc::Rc;
 use std::sync::{Arc, OnceLock};
 
 use sluice_gotemplate::value::CompositeType;
-use sluice_gotemplate::{FuncMap, GoString, List, Map, MissingKey, TemplateSet, Type, Value};
+use sluice_gotemplate::{
+    FuncMap, GoString, List, Map, MissingKey, Observations, TemplateSet, Type, Value,
+};
 
 use crate::capabilities::Capabilities;
 use crate::chart::Chart;
@@ -17,6 +19,7 @@ use crate::coalesce::{self, Nulls};
 use crate::error::Error;
 use crate::hint;
 use crate::metadata::{Dependency, Maintainer, Metadata};
+use crate::report::PhaseClock;
 use crate::values::{self, Json, Values};
 use functions::State;
 
@@ -89,13 +92,14 @@ struct Template {
     base_path: String,
 }
 
-/// Executes all templates, and returns the output by path.
+/// Executes all templates, and returns the output by path, with what was observed.
 pub(crate) fn files(
     chart: &Chart,
     scope: &Scope<'_>,
     render: sluice_gotemplate::Render<'_>,
     cluster: Option<Box<dyn Cluster>>,
-) -> Result<BTreeMap<String, GoString>, Error> {
+    clock: &mut PhaseClock,
+) -> Result<(BTreeMap<String, GoString>, Observations), Error> {
     let top = Map::of_type(&VALUES);
     let release = scope.release;
     let release: Map = [
@@ -130,6 +134,7 @@ pub(crate) fn files(
             hint: None,
         })?;
     }
+    clock.end("parse");
     let set = Arc::new(set);
     let mut state = State::new(cluster);
     let mut render = render.with_host(&mut state);
@@ -155,7 +160,7 @@ pub(crate) fn files(
             })?;
         files.insert(path.clone(), without_no_value(out).into());
     }
-    Ok(files)
+    Ok((files, render.finish()))
 }
 
 /// The functions of Helm.

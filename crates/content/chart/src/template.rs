@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use sluice_gotemplate::{Budget, GoString, Render};
+use sluice_gotemplate::{Budget, Environment, GoString, Render};
 
 use crate::capabilities::Capabilities;
 use crate::chart::{Chart, Crd};
@@ -12,6 +12,7 @@ use crate::error::Error;
 use crate::manifest::{self, Hook, Manifest};
 use crate::metadata::is_compatible;
 use crate::render::{self, Cluster, Release};
+use crate::report::{PhaseClock, RenderReport, ReportLevel};
 use crate::schema;
 use crate::values::Values;
 
@@ -33,6 +34,10 @@ pub struct TemplateOptions {
     pub includes_subchart_notes: bool,
     /// The limits of the templates.
     pub budget: Budget,
+    /// How much the render reports.
+    pub report: ReportLevel,
+    /// Makes random texts repeatable. They are then not fit for secrets.
+    pub seed: Option<u64>,
 }
 
 /// A rendered chart.
@@ -48,6 +53,8 @@ pub struct RenderedChart {
     pub hooks: Vec<Hook>,
     /// The notes.
     pub notes: GoString,
+    /// The report.
+    pub report: RenderReport,
 }
 
 impl RenderedChart {
@@ -100,6 +107,7 @@ pub fn template_with(
     cluster: Option<Box<dyn Cluster>>,
     change: Change<'_>,
 ) -> Result<RenderedChart, Error> {
+    let mut clock = PhaseClock::start();
     if !matches!(&*chart.metadata.kind, "" | "application") {
         return Err(Error::NotInstallable(chart.metadata.kind));
     }
@@ -118,15 +126,19 @@ pub fn template_with(
         });
     }
     let values = render::values(&chart, user)?;
+    clock.end("values");
     if !options.skips_schema {
         schema::check(&chart, &coalesce::frozen(&values))?;
     }
+    clock.end("schema");
     let scope = render::Scope {
         values,
         release: &options.release,
         capabilities: &options.capabilities,
     };
-    let mut files = render::files(&chart, &scope, Render::new(&options.budget), cluster)?;
+    let (mut files, observed) =
+        render::files(&chart, &scope, observer(options), cluster, &mut clock)?;
+    clock.end("render");
     let own_notes = format!("{}/templates/{NOTES}", chart.name());
     let mut notes = Vec::new();
     files.retain(|path, content| {
@@ -147,11 +159,33 @@ pub fn template_with(
     } else {
         Vec::new()
     };
+    clock.end("manifests");
     Ok(RenderedChart {
         chart,
         crds,
         manifests: sorted.manifests,
         hooks: sorted.hooks,
         notes: notes.into(),
+        report: RenderReport {
+            phases: clock.into_phases(),
+            templates: observed.templates,
+            findings: observed.findings,
+            steps: observed.steps,
+        },
     })
+}
+
+/// A render with the observations that are asked for.
+fn observer(options: &TemplateOptions) -> Render<'static> {
+    let mut render = Render::new(&options.budget);
+    if options.report != ReportLevel::Nothing {
+        render = render.with_findings();
+    }
+    if options.report == ReportLevel::Profile {
+        render = render.with_stopwatch();
+    }
+    match options.seed {
+        Some(seed) => render.with_environment(Environment::default().with_seed(seed)),
+        None => render,
+    }
 }

@@ -15,7 +15,7 @@ use std::time::Instant;
 use sluice_api::helm::HelmRelease;
 use sluice_apply::{IgnoreRules, Owner};
 use sluice_chart::{
-    Budget, Capabilities, Chart, KubeVersion, RenderedChart, TemplateOptions, Values,
+    Budget, Capabilities, Chart, KubeVersion, RenderedChart, ReportLevel, TemplateOptions, Values,
     collect_warnings, render,
 };
 use sluice_helm::Templates;
@@ -80,6 +80,10 @@ pub struct RenderSettings {
     pub includes_crds: bool,
     /// Further capabilities.
     pub capabilities: AddedCapabilities,
+    /// How much the render reports.
+    pub report: ReportLevel,
+    /// Seed of random texts.
+    pub seed: Option<u64>,
 }
 
 /// A release that can be rendered.
@@ -169,6 +173,8 @@ impl Release {
             capabilities: Capabilities::default(),
             skips_schema: skips_schema(object),
             includes_crds: settings.includes_crds,
+            report: settings.report,
+            seed: settings.seed,
             budget: Budget {
                 deadline: Instant::now().checked_add(host.remaining()),
                 ..Budget::default()
@@ -206,11 +212,14 @@ impl Release {
         rendered.map_err(|error| failed("render", &name, &error))
     }
 
-    /// Renders the objects, with the marks of their release.
+    /// Renders the objects, with the marks of their release. Prints the findings of the render.
     pub fn objects(self, host: &impl Host, settings: RenderSettings) -> Result<Vec<Object>, Error> {
         let name = names::short_name(&self.object);
         let namespace = names::release_namespace(&self.object).to_owned();
         let rendered = self.render(host, settings)?;
+        for finding in &rendered.report.findings {
+            host.warn(&finding.to_string());
+        }
         let manifest = String::from_utf8_lossy(&rendered.manifest()).into_owned();
         let cluster = host.cluster()?.clone();
         let cluster = ReleaseCluster::new(cluster, MANAGER, Arc::new(SystemClock));

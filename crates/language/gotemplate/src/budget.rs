@@ -74,6 +74,7 @@ pub enum ExceededLimit {
 /// The rest of a budget.
 #[derive(Debug)]
 pub(crate) struct Meter {
+    all_steps: u64,
     steps: u64,
     bytes: u64,
     until_check: u64,
@@ -85,6 +86,7 @@ pub(crate) struct Meter {
 impl Meter {
     pub(crate) fn new(budget: &Budget) -> Self {
         Self {
+            all_steps: budget.steps,
             steps: budget.steps,
             bytes: budget.bytes,
             until_check: STEPS_PER_CHECK,
@@ -92,6 +94,11 @@ impl Meter {
             depth: budget.depth,
             deadline: budget.deadline,
         }
+    }
+
+    /// The steps that were charged.
+    pub(crate) const fn used_steps(&self) -> u64 {
+        self.all_steps - self.steps
     }
 
     /// Charges the execution of nodes or visits to elements.

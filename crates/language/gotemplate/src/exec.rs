@@ -10,6 +10,7 @@ mod error;
 mod eval;
 mod field;
 mod methods;
+mod observe;
 mod operators;
 mod patterns;
 mod services;
@@ -17,6 +18,7 @@ mod walk;
 
 pub use environment::Environment;
 pub use error::ExecError;
+pub use observe::{Finding, Observations, TemplateTime};
 
 use std::any::Any;
 use std::collections::HashMap;
@@ -29,6 +31,7 @@ use crate::parse::tree::{Command, Node, Pipe, Term, Tree};
 use crate::stack;
 use crate::template::TemplateSet;
 use crate::value::{CycleGuard, GoString, Value};
+use observe::{Findings, Stopwatch};
 use patterns::Patterns;
 
 type Result<T> = std::result::Result<T, Box<ExecError>>;
@@ -46,6 +49,8 @@ pub struct Render<'h> {
     texts: HashMap<(usize, GoString), Arc<TemplateSet>>,
     /// Buffers for arguments, which calls take and give back.
     buffers: Vec<Vec<Value>>,
+    stopwatch: Option<Stopwatch>,
+    findings: Option<Findings>,
     _cycles: CycleGuard,
 }
 
@@ -60,6 +65,8 @@ impl<'h> Render<'h> {
             depth: 0,
             texts: HashMap::new(),
             buffers: Vec::new(),
+            stopwatch: None,
+            findings: None,
             _cycles: CycleGuard::new(),
         }
     }
@@ -76,6 +83,29 @@ impl<'h> Render<'h> {
     pub fn with_environment(mut self, environment: Environment) -> Self {
         self.environment = environment;
         self
+    }
+
+    /// Collects [`Finding`]s.
+    #[must_use]
+    pub fn with_findings(mut self) -> Self {
+        self.findings = Some(Findings::default());
+        self
+    }
+
+    /// Measures each template.
+    #[must_use]
+    pub fn with_stopwatch(mut self) -> Self {
+        self.stopwatch = Some(Stopwatch::default());
+        self
+    }
+
+    /// Returns what was observed.
+    pub fn finish(self) -> Observations {
+        Observations {
+            templates: self.stopwatch.map(Stopwatch::templates).unwrap_or_default(),
+            findings: self.findings.map(Findings::into_list).unwrap_or_default(),
+            steps: self.meter.used_steps(),
+        }
     }
 }
 
@@ -165,7 +195,12 @@ fn run(
         return frame.fail(format!("exceeded maximum template depth ({depth})"));
     }
     frame.render.depth += 1;
+    let began = frame.render.stopwatch.as_mut().map(Stopwatch::begin);
+    let start = frame.out.len();
     let outcome = stack::grow(|| frame.walk_list(data, tree.root));
+    if let (Some(stopwatch), Some(began)) = (&mut frame.render.stopwatch, began) {
+        stopwatch.end(&tree.name, began, frame.out.len() - start);
+    }
     frame.render.depth -= 1;
     outcome.map(|_| ())
 }

@@ -41,7 +41,7 @@ pub mod time;
 pub mod value;
 
 pub use budget::{Budget, ExceededLimit, set_memory};
-pub use exec::{Environment, ExecError, Render};
+pub use exec::{Environment, ExecError, Finding, Observations, Render, TemplateTime};
 pub use parse::ParseError;
 pub use template::{MissingKey, TemplateSet};
 pub use value::func::{self, Args, Call, Failure, Func, FuncMap, Outcome, TextError};

@@ -1,7 +1,7 @@
 //! Checks that a schema follows its draft, as Helm's validator does before it applies one.
 //!
-//! The rules of a draft are a schema themselves. It is built from a table of keywords, in the
-//! structure of the published one, because the report shows this structure.
+//! The rules of a draft are a schema themselves. It is built from a table of keywords. Its structure
+//! is that of the published one, because the report shows it.
 
 use std::sync::OnceLock;
 
@@ -12,8 +12,8 @@ use super::message;
 use super::validate::Validator;
 use crate::values::Json;
 
-/// The steps of the check, which a schema of some MiB reaches.
-const MAX_STEPS: u32 = 10_000_000;
+/// The steps of the check. A schema of some MiB takes as many.
+const MAX_STEPS: u32 = 2_000_000;
 /// The nesting of the rules; each level of a schema takes some.
 const MAX_DEPTH: usize = 1_500;
 

@@ -118,6 +118,7 @@ impl<'t> Frame<'_, '_, 't> {
         let mut caller = Caller {
             render: self.render,
             set: self.set,
+            tree: self.tree,
         };
         run(&mut Call::new(&mut caller), &Args(values))
     }
@@ -129,6 +130,7 @@ impl<'t> Frame<'_, '_, 't> {
                 let mut caller = Caller {
                     render: self.render,
                     set: self.set,
+                    tree: self.tree,
                 };
                 object.call(name, &mut Call::new(&mut caller), &Args(values))
             }

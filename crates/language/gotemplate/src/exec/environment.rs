@@ -38,6 +38,10 @@ impl Environment {
         self
     }
 
+    pub(crate) const fn is_seeded(&self) -> bool {
+        self.seed.is_some()
+    }
+
     /// The local zone.
     pub const fn local(&self) -> &Location {
         &self.local

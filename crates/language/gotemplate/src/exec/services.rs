@@ -5,8 +5,10 @@ use std::sync::Arc;
 
 use sluice_golang::regexp::{Pattern, PatternError};
 
+use super::observe::Finding;
 use super::{ExecError, Render};
 use crate::budget::ExceededLimit;
+use crate::parse::tree::Tree;
 use crate::template::TemplateSet;
 use crate::time::{Location, Time};
 use crate::value::func::{Failure, Services, TextError};
@@ -29,6 +31,8 @@ impl TemplateSet {
 pub(super) struct Caller<'r, 'h> {
     pub(super) render: &'r mut Render<'h>,
     pub(super) set: &'r Arc<TemplateSet>,
+    /// The template that calls.
+    pub(super) tree: &'r Tree,
 }
 
 impl Caller<'_, '_> {
@@ -109,6 +113,12 @@ impl Services for Caller<'_, '_> {
     }
 
     fn random(&mut self, buffer: &mut [u8]) -> Result<(), Failure> {
+        if let Some(findings) = &mut self.render.findings
+            && !self.render.environment.is_seeded()
+        {
+            let file = self.tree.source.name.to_text().into_owned();
+            findings.add(Finding::Random { file });
+        }
         self.render.environment.random(buffer)
     }
 }

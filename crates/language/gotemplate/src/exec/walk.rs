@@ -1,11 +1,15 @@
 //! Goes through the nodes of a template.
 
+use super::observe::{Finding, has_exponent};
 use super::{At, Frame, Operand, Result};
 use crate::fmt;
 use crate::parse::print;
 use crate::parse::tree::{Branch, ListId, Node, PipeId};
 use crate::stack;
 use crate::value::{Kind, Type, Value};
+
+/// No printed number is longer.
+const MAX_NUMBER_BYTES: usize = 32;
 
 /// How a loop goes on after a node.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -248,6 +252,37 @@ impl<'t> Frame<'_, '_, 't> {
 
     fn print_value(&mut self, node: &Node, operand: &Operand) -> Result<()> {
         let before = self.out.len();
+        self.print_to_out(node, operand)?;
+        if self.render.findings.is_some() {
+            self.look_at_number(node, &operand.value, before);
+        }
+        self.charge_output(self.out.len() - before)
+    }
+
+    /// Notes a number that was printed with an exponent.
+    fn look_at_number(&mut self, node: &Node, value: &Value, before: usize) {
+        let text = &self.out[before..];
+        let is_number = match value {
+            Value::Float(..) => true,
+            Value::String(_) => text.starts_with(b"\""),
+            _ => false,
+        };
+        if let Node::Action { position, .. } = node
+            && is_number
+            && text.len() <= MAX_NUMBER_BYTES
+            && has_exponent(text)
+        {
+            let finding = Finding::Exponent {
+                place: self.tree.location(*position),
+                text: String::from_utf8_lossy(text).into_owned(),
+            };
+            if let Some(findings) = &mut self.render.findings {
+                findings.add(finding);
+            }
+        }
+    }
+
+    fn print_to_out(&mut self, node: &Node, operand: &Operand) -> Result<()> {
         match &operand.value {
             Value::Nil => self.out.extend_from_slice(b"<no value>"),
             Value::String(text) => self.out.extend_from_slice(text),
@@ -263,7 +298,7 @@ impl<'t> Frame<'_, '_, 't> {
                 };
                 if let Some(text) = printed {
                     self.out.extend_from_slice(&text);
-                    return self.charge_output(self.out.len() - before);
+                    return Ok(());
                 }
                 let limit = usize::try_from(self.render.meter.value_bytes).unwrap_or(usize::MAX);
                 if let Err(exceeded) = fmt::printable(value, self.out, limit) {
@@ -271,6 +306,6 @@ impl<'t> Frame<'_, '_, 't> {
                 }
             }
         }
-        self.charge_output(self.out.len() - before)
+        Ok(())
     }
 }
