@@ -15,7 +15,7 @@ pub(crate) fn decode(bytes: &[u8]) -> Result<Cow<'_, str>, Error> {
         [0xef, 0xbb, 0xbf, rest @ ..] => Cow::Borrowed(utf8(rest)?),
         _ => Cow::Borrowed(utf8(bytes)?),
     };
-    if text.chars().all(is_allowed) {
+    if text.bytes().all(is_allowed_ascii) || text.chars().all(is_allowed) {
         Ok(text)
     } else {
         Err(invalid("control characters are not allowed"))
@@ -24,6 +24,11 @@ pub(crate) fn decode(bytes: &[u8]) -> Result<Cow<'_, str>, Error> {
 
 fn invalid(problem: &str) -> Error {
     Error::yaml(ErrorKind::Syntax, 0, problem)
+}
+
+/// Whether a byte is an allowed character in ASCII, which most texts consist of.
+fn is_allowed_ascii(byte: u8) -> bool {
+    matches!(byte, b'\t' | b'\n' | b'\r' | b' '..=b'~')
 }
 
 fn is_allowed(character: char) -> bool {

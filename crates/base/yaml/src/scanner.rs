@@ -183,6 +183,21 @@ impl<'a> Scanner<'a> {
         self.skip();
     }
 
+    /// Moves past the ASCII characters from here on that a rule takes, and returns them.
+    fn take_run(&mut self, is_taken: impl Fn(u8) -> bool) -> &'a [u8] {
+        let rest = &self.input[self.mark.offset.min(self.input.len())..];
+        let is_end = |byte: &u8| !byte.is_ascii() || !is_taken(*byte);
+        let length = rest.iter().position(is_end).unwrap_or(rest.len());
+        let run = &rest[..length];
+        if run.iter().any(|byte| !matches!(byte, b' ' | b'\t')) {
+            self.newlines = 0;
+        }
+        self.mark.offset += length;
+        self.mark.index += length;
+        self.mark.column += length;
+        run
+    }
+
     /// Appends the current line break, normalized, and moves past it.
     fn read_line(&mut self, out: &mut Vec<u8>) {
         match self.byte(0) {

@@ -245,6 +245,7 @@ impl Scanner<'_> {
         if self.byte(0) == b'#' {
             while !self.is_break_or_end(0) {
                 self.skip();
+                self.take_run(|byte| !matches!(byte, b'\n' | b'\r'));
             }
         }
     }

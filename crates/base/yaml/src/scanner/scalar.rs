@@ -43,6 +43,19 @@ impl Gap {
     }
 }
 
+/// Whether a character neither ends a plain scalar nor stands for another one.
+fn is_inside_plain(byte: u8) -> bool {
+    !matches!(
+        byte,
+        b' ' | b'\t' | b'\n' | b'\r' | b':' | b',' | b'?' | b'[' | b']' | b'{' | b'}'
+    )
+}
+
+/// Whether a character neither ends a quoted scalar nor stands for another one.
+fn is_inside_quotes(byte: u8) -> bool {
+    !matches!(byte, b' ' | b'\t' | b'\n' | b'\r' | b'\'' | b'"' | b'\\')
+}
+
 pub(super) fn text(bytes: Vec<u8>) -> String {
     String::from_utf8(bytes).expect("scalars consist of whole characters")
 }
@@ -148,7 +161,10 @@ impl Scanner<'_> {
             after_blank = blank;
 
             while !self.is_break_or_end(0) {
-                self.read(&mut out);
+                out.extend_from_slice(self.take_run(|byte| !matches!(byte, b'\n' | b'\r')));
+                if !self.is_break_or_end(0) {
+                    self.read(&mut out);
+                }
             }
             if !self.is_end() {
                 self.read_line(&mut first_break);
@@ -228,6 +244,7 @@ impl Scanner<'_> {
                     self.scan_escape(start, &mut out)?;
                 } else {
                     self.read(&mut out);
+                    out.extend_from_slice(self.take_run(is_inside_quotes));
                 }
             }
             if self.byte(0) == quote {
@@ -325,6 +342,7 @@ impl Scanner<'_> {
             while !self.is_blank_or_end(0) && !self.ends_plain(in_flow) {
                 gap.close(&mut out);
                 self.read(&mut out);
+                out.extend_from_slice(self.take_run(is_inside_plain));
                 end = self.mark;
             }
             if !(self.is_blank(0) || self.is_break(0)) {
