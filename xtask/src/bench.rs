@@ -2,8 +2,8 @@
 //!
 //! Each bench also measures a lower bound, the floor, in the same run: the same writes by a bare
 //! client on the same machine. Records are in `tests/bench/records/`. With `REFERENCE_BIN_DIR`,
-//! `apply`, `bucket`, `drift` and `idle` also measure the reference's controllers, and `cli` and `bootstrap`
-//! its command line. `bucket`, `identity`, `kustomize`, `mttp` and
+//! `apply`, `bucket`, `drift`, `idle` and `image` also measure the reference's controllers,
+//! and `cli` and `bootstrap` its command line. `bucket`, `identity`, `image`, `kustomize`, `mttp` and
 //! `notify` take `--check`, which fails beyond [`limits`].
 
 use std::path::PathBuf;
@@ -23,6 +23,7 @@ mod helm;
 mod hostile;
 mod identity;
 mod idle;
+mod image;
 mod kustomize;
 mod limits;
 mod measure;
@@ -81,6 +82,8 @@ enum Bench {
     Identity(identity::Args),
     /// Measure requests, CPU and memory of idle controllers
     Idle(idle::Args),
+    /// Measure selections and scans of tags, updates, and generated artifacts
+    Image(image::Args),
     /// Measure builds of overlays beside the pinned kustomize
     Kustomize(kustomize::Args),
     /// Measure parts of a reconciliation without a cluster
@@ -109,6 +112,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         Bench::Hostile(args) => hostile::run(args),
         Bench::Identity(args) => identity::run(args),
         Bench::Idle(args) => idle::run(args),
+        Bench::Image(args) => image::run(args),
         Bench::Kustomize(args) => kustomize::run(args),
         Bench::Micro(args) => micro::run(args),
         Bench::Mttp(args) => mttp::run(args),

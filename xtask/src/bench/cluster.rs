@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use anyhow::{Context as _, bail};
+use anyhow::{Context as _, bail, ensure};
 use futures::StreamExt as _;
 use serde_json::{Value, json};
 use sluice_client::{
@@ -130,6 +130,28 @@ pub(super) async fn prepare(cluster: &Cluster) -> anyhow::Result<()> {
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
     bail!("the definitions are not served")
+}
+
+/// Creates the definitions of a controller, and waits until these kinds are served.
+pub(super) async fn define(
+    cluster: &Cluster,
+    controller: &str,
+    kinds: &[GroupVersionKind],
+) -> anyhow::Result<()> {
+    let text = sluice_api::crds(controller).context("no definitions")?;
+    for definition in sluice_yaml::v2::documents(text)? {
+        apply(cluster, None, &definition, "bench", false).await?;
+    }
+    let began = Instant::now();
+    let options = ListOptions::default();
+    for kind in kinds {
+        while cluster.list(kind, Some(NAMESPACE), &options).await.is_err() {
+            ensure!(began.elapsed() < TIMEOUT, "{} is not served", kind.kind);
+            tokio::time::sleep(POLL).await;
+            cluster.invalidate_discovery();
+        }
+    }
+    Ok(())
 }
 
 pub(super) fn source_kind() -> GroupVersionKind {

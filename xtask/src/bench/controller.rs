@@ -55,6 +55,16 @@ impl Subject {
         Ok([ours].into_iter().chain(reference).collect())
     }
 
+    /// Returns the reference's side of one controller, if `REFERENCE_BIN_DIR` has it.
+    pub(super) fn reference(controller: &'static str) -> Option<Self> {
+        let directory = PathBuf::from(std::env::var_os("REFERENCE_BIN_DIR")?);
+        let binary = directory.join(controller);
+        binary.is_file().then(|| Self {
+            name: "reference",
+            programs: Programs::Reference([(controller, binary)].into()),
+        })
+    }
+
     /// Returns the programs of all sides, for the record.
     pub(super) fn programs(subjects: &[Self]) -> impl Iterator<Item = (&'static str, &Path)> {
         subjects.iter().flat_map(|subject| {

@@ -1,5 +1,5 @@
-//! A control plane for benches of Kustomizations alone: the bench publishes the artifacts, so no
-//! source-controller runs.
+//! A control plane for benches of one controller. The bench publishes the artifacts, so no
+//! source-controller runs. Most functions are for Kustomizations.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -50,6 +50,17 @@ impl Stage {
         subject: &Subject,
         flags: &[&str],
     ) -> anyhow::Result<MeasuredProcess> {
+        let (process, _) = self.start_other("kustomize-controller", subject, flags)?;
+        Ok(process)
+    }
+
+    /// Starts a controller with further flags. Returns it with the port of its metrics.
+    pub(super) fn start_other(
+        &self,
+        controller: &str,
+        subject: &Subject,
+        flags: &[&str],
+    ) -> anyhow::Result<(MeasuredProcess, u16)> {
         let [metrics, health] = cluster::free_ports::<2>()?;
         let mut all = vec![
             format!("--metrics-addr=127.0.0.1:{metrics}"),
@@ -60,7 +71,8 @@ impl Stage {
             Some(path) => path.clone(),
             None => self.state.path().join("controller.log"),
         };
-        subject.start("kustomize-controller", &all, &self.plane, &log)
+        let process = subject.start(controller, &all, &self.plane, &log)?;
+        Ok((process, metrics))
     }
 
     /// Starts a controller and waits for a warm-up, because the start does not count.
@@ -76,6 +88,13 @@ impl Stage {
         self.until_applied(1, WARM_UP).await?;
         self.remove(WARM_UP).await?;
         Ok(process)
+    }
+
+    /// Creates an empty directory for the storage of a controller.
+    pub(super) fn storage(&self, name: &str) -> anyhow::Result<PathBuf> {
+        let path = self.state.path().join(name);
+        std::fs::create_dir_all(&path)?;
+        Ok(path)
     }
 
     /// Returns the target part of a Kustomization's spec.

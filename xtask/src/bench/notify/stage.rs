@@ -7,7 +7,7 @@ use anyhow::{Context as _, ensure};
 use futures::{StreamExt as _, TryStreamExt as _};
 use serde_json::{Value, json};
 use sluice_api::notification::webhook;
-use sluice_client::{Cluster, Freshness, GroupVersionKind, ListOptions, PatchOptions};
+use sluice_client::{Cluster, Freshness, GroupVersionKind, PatchOptions};
 use sluice_devcluster::{ControlPlane, Options, Toolbox};
 use sluice_dial::{Client, Dial, HttpClients};
 use tokio::net::TcpStream;
@@ -41,7 +41,13 @@ impl Stage {
         let plane = ControlPlane::start(Options::new(toolbox)).await?;
         let cluster = cluster::connect(plane.kubeconfig())?;
         cluster::prepare(&cluster).await?;
-        define(&cluster).await?;
+        let kinds = [
+            ("Alert", "v1beta3"),
+            ("Provider", "v1beta3"),
+            ("Receiver", "v1"),
+        ]
+        .map(|(kind, version)| GroupVersionKind::gvk(GROUP, version, kind));
+        cluster::define(&cluster, "notification-controller", &kinds).await?;
         let state = tempfile::tempdir()?;
         let [metrics, health, events, webhooks] = cluster::free_ports::<4>()?;
         let flags = [
@@ -219,27 +225,4 @@ impl Stage {
             .await?;
         Ok(())
     }
-}
-
-/// Creates the definitions of the kinds, and waits until they are served.
-async fn define(cluster: &Cluster) -> anyhow::Result<()> {
-    let text = sluice_api::crds("notification-controller").context("no definitions")?;
-    for definition in sluice_yaml::v2::documents(text)? {
-        cluster::apply(cluster, None, &definition, "bench", false).await?;
-    }
-    let began = Instant::now();
-    for (kind, version) in [
-        ("Alert", "v1beta3"),
-        ("Provider", "v1beta3"),
-        ("Receiver", "v1"),
-    ] {
-        let gvk = GroupVersionKind::gvk(GROUP, version, kind);
-        let options = ListOptions::default();
-        while cluster.list(&gvk, Some(NAMESPACE), &options).await.is_err() {
-            ensure!(began.elapsed() < TIMEOUT, "{kind} is not served");
-            tokio::time::sleep(POLL).await;
-            cluster.invalidate_discovery();
-        }
-    }
-    Ok(())
 }
