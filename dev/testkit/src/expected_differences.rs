@@ -9,6 +9,9 @@ use serde::Deserialize;
 
 use crate::outcome::Outcome;
 
+/// Maximum number of rows that explain the differences of a controller.
+const MAX_ROWS: usize = 5;
+
 /// Expected differences of some scenarios.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -61,9 +64,11 @@ impl ExpectedDifferences {
         named.difference(known).cloned().collect()
     }
 
-    /// Fails unless each entry has patterns and a row in `docs/differences.md`.
+    /// Fails unless each entry has patterns and a row in `docs/differences.md`, and the rows are few.
     pub fn assert_rows_of(&self, differences: &Path) {
         let text = sluice_system::fs::read_to_string(differences).unwrap();
+        let rows: BTreeSet<&str> = self.0.iter().map(|entry| &*entry.because).collect();
+        assert!(rows.len() <= MAX_ROWS, "more than {MAX_ROWS}: {rows:#?}");
         for entry in &self.0 {
             let row = format!("| {}", entry.because);
             assert!(text.contains(&row), "no row begins so: {}", entry.because);

@@ -90,11 +90,9 @@ pub enum Error {
     Digest(#[from] sluice_digest::ParseError),
     /// The digest of the download is not the expected one.
     #[error(
-        "failed to verify archive: computed digest doesn't match provided '{expected}' (check whether file size exceeds max download size): computed '{computed}'"
+        "failed to verify archive: computed digest doesn't match provided '{expected}' (check whether file size exceeds max download size)"
     )]
     Mismatch {
-        /// The digest of the download.
-        computed: Digest,
         /// The expected digest.
         expected: Digest,
     },
@@ -231,8 +229,7 @@ impl Fetcher {
         match spooler.finish().await {
             Err(error) => spool(error),
             Ok(fetched) if fetched.digest() == expected => Attempt::Done(fetched),
-            Ok(fetched) => Attempt::Failed(Error::Mismatch {
-                computed: fetched.digest().clone(),
+            Ok(_) => Attempt::Failed(Error::Mismatch {
                 expected: expected.clone(),
             }),
         }

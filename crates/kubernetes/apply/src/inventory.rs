@@ -4,7 +4,7 @@
 //! types. Inventories of Flux round-trip byte for byte. An invalid id is an error, because a lost
 //! entry would leave an orphaned object.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use sluice_object::{InvalidInventoryId, Object, ObjectId, order};
@@ -41,7 +41,8 @@ impl InventoryEntry {
     }
 }
 
-/// The objects of one owner, in insertion order and without duplicates. Clones share the entries.
+/// The objects of one owner, in insertion order. An object that the manifests have in two versions
+/// is listed in both. Clones share the entries.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Inventory {
     entries: Arc<Vec<InventoryEntry>>,
@@ -82,6 +83,24 @@ impl Inventory {
                 version: entry.version.clone(),
             })
             .collect()
+    }
+
+    /// Lists each object in every version of the manifests that were applied, as Flux does.
+    #[must_use]
+    pub fn with_versions_of(self, manifests: &Self) -> Self {
+        let ids = manifests.ids();
+        if ids.len() == manifests.len() {
+            return self;
+        }
+        let mut versions: HashMap<&ObjectId, Vec<&InventoryEntry>> = HashMap::new();
+        for entry in manifests.entries.iter() {
+            versions.entry(&entry.id).or_default().push(entry);
+        }
+        let listed = self.entries.iter().flat_map(|entry| {
+            let several = versions.get(&entry.id).filter(|all| all.len() > 1);
+            several.cloned().unwrap_or_else(|| vec![entry])
+        });
+        listed.cloned().collect()
     }
 
     /// The entries in insertion order.
@@ -146,19 +165,20 @@ impl Inventory {
             .cloned()
             .collect();
         entries.sort_by(|left, right| order::compare(&left.id, &right.id));
+        entries.dedup_by(|left, right| left.id == right.id);
         Self {
             entries: Arc::new(entries),
         }
     }
 }
 
-/// Keeps the first entry of each id.
+/// Keeps the first of equal entries.
 impl FromIterator<InventoryEntry> for Inventory {
     fn from_iter<T: IntoIterator<Item = InventoryEntry>>(entries: T) -> Self {
         let mut seen = HashSet::new();
         let first = entries
             .into_iter()
-            .filter(|entry| seen.insert(entry.id.clone()));
+            .filter(|entry| seen.insert(entry.clone()));
         Self {
             entries: Arc::new(first.collect()),
         }
@@ -203,6 +223,37 @@ mod tests {
             error.to_string(),
             "unable to parse stored object metadata: garbage"
         );
+    }
+
+    #[test]
+    fn object_is_listed_in_each_version_of_its_manifests() {
+        let manifests = [
+            ("shop_web_apps_Deployment", "v1"),
+            ("shop_web_apps_Deployment", "v2"),
+            ("shop_web__Service", "v1"),
+        ];
+        let manifests = Inventory::parse(manifests).expect("valid ids");
+        let applied = [
+            ("shop_web__Service", "v1"),
+            ("shop_web_apps_Deployment", "v2"),
+        ];
+        let applied = Inventory::parse(applied).expect("valid ids");
+        let listed = applied.clone().with_versions_of(&manifests);
+        let formatted: Vec<_> = listed.format().map(|(id, v)| format!("{id} {v}")).collect();
+        assert_eq!(
+            formatted,
+            [
+                "shop_web__Service v1",
+                "shop_web_apps_Deployment v1",
+                "shop_web_apps_Deployment v2"
+            ]
+        );
+        let stale = listed.stale(&Inventory::default());
+        assert_eq!(stale.len(), 2, "each object is deleted once");
+        let mut merged = Inventory::default();
+        merged.merge(&listed);
+        assert_eq!(merged, listed);
+        assert_eq!(applied.clone().with_versions_of(&applied), applied);
     }
 
     #[test]

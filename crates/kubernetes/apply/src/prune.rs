@@ -128,6 +128,7 @@ impl Applier {
     async fn plan(&self, stale: &Inventory, owner: &Owner, freshness: Freshness) -> PrunePlan {
         let mut entries = stale.entries().to_vec();
         entries.sort_by(|left, right| order::compare(&right.id, &left.id));
+        entries.dedup_by(|left, right| left.id == right.id);
         let steps = futures::stream::iter(entries)
             .map(|entry| async move {
                 let planned = match self.decide_entry(&entry, owner, freshness).await {

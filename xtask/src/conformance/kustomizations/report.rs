@@ -10,17 +10,11 @@ use sluice_testkit::outcome::Outcome;
 
 use super::corpus::Corpus;
 
-/// The row of the differences that affects every deleted Kustomization.
-const OF_ALL: &str = "A deletion ends without the event";
-
-/// The row about suffixes of messages.
-const LINE_FEEDS: &str = "Messages end without a line feed";
-
 /// The row about several errors at once.
 const ALL_ERRORS: &str = "All dry-run errors of a run are reported together";
 
 /// The row about inventories of failed Kustomizations.
-const RECORDED: &str = "What a failed apply created is in the inventory";
+const RECORDED: &str = "Objects that a failed apply created are in the inventory";
 
 /// Outcomes of a Kustomization on both sides; a second run alone follows a difference.
 pub(super) struct OutcomePair {
@@ -125,7 +119,7 @@ impl Report {
         let mut because = explained.rows(&used);
         because.extend(AlignedOutcomes::of(played.last()).because);
         let because: Vec<String> = because.into_iter().map(str::to_owned).collect();
-        let is_meant = because.iter().any(|row| row != OF_ALL);
+        let is_meant = !because.is_empty();
         let verdict = match (agrees, played.is_applied(), is_meant) {
             (false, ..) => Verdict::Other,
             (true, true, false) => Verdict::Same,
@@ -302,18 +296,13 @@ impl AlignedOutcomes {
             ours: played.ours.clone(),
             because: BTreeSet::new(),
         };
-        for section in &mut alike.theirs.0 {
+        for section in &alike.theirs.0 {
             let other = alike.ours.0.iter_mut();
             let mut other = other.filter(|other| other.title == section.title);
             let mut others = other.next().map(|other| &mut other.lines);
-            for (at, line) in section.lines.iter_mut().enumerate() {
+            for (at, line) in section.lines.iter().enumerate() {
                 if !line.starts_with("Ready False ") && !line.starts_with("error ") {
                     continue;
-                }
-                let shorter = line.replace("\\n\"", "\"");
-                if shorter != *line {
-                    *line = shorter;
-                    alike.because.insert(LINE_FEEDS);
                 }
                 // Lines of conditions are sorted; events are in order.
                 let ours = others.as_mut().and_then(|lines| lines.get_mut(at));

@@ -17,7 +17,7 @@ use sluice_engine::{End, Failure, Notice, Outcome, Progress, Requeue, Retry, Tim
 use super::fault::{FailureEvent, Fault, Pending, ReportedFailure};
 use super::model::{Facts, Health, Phase, Plan, RunReport, Step, Work};
 use super::plan;
-use super::timing::text;
+use super::timing::{Timing, text};
 
 #[cfg(test)]
 #[path = "tests/conclude.rs"]
@@ -165,7 +165,7 @@ pub(super) fn conclude_run(
             None => succeeded(object, &plan, &done, took, now),
             Some(failure) => failed(object, &plan, &done, failure, took, now),
         },
-        RunEnd::Removed(Ok(())) => Outcome::untouched(Requeue::Never),
+        RunEnd::Removed(Ok(())) => removed(object, took),
         RunEnd::Removed(Err(message)) => {
             let mut draft = Draft::begin(object, now);
             let reason = reason::PRUNE_FAILED;
@@ -174,6 +174,31 @@ pub(super) fn conclude_run(
             Outcome::new(draft.into_status(), failure.requeue())
         }
     }
+}
+
+/// As in Flux, the last run of a ready object reports its end and the next run, which never comes.
+fn removed(object: &Kustomization, took: Duration) -> Outcome<KustomizationStatus> {
+    let outcome = Outcome::untouched(Requeue::Never);
+    let status = object.status.as_ref();
+    let is_ready = status.is_some_and(|status| status.conditions.is_true(READY));
+    match Timing::of(&object.spec) {
+        Ok(timing) if is_ready && !object.spec.suspend => {
+            let notice = finished(took, timing.interval);
+            outcome.with_notice(with_last_applied_revision(object, notice))
+        }
+        _ => outcome,
+    }
+}
+
+/// The notice at the end of a successful run.
+fn finished(took: Duration, interval: Duration) -> Notice {
+    let message = format!(
+        "Reconciliation finished in {}, next run in {}",
+        text(took),
+        text(interval)
+    );
+    Notice::info(reason::RECONCILIATION_SUCCEEDED, message)
+        .with(key(metadata::COMMIT_STATUS), metadata::COMMIT_STATUS_UPDATE)
 }
 
 fn suspended(object: &Kustomization, now: Timestamp) -> Outcome<KustomizationStatus> {
@@ -281,14 +306,7 @@ fn succeeded(
         .last_applied_origin_revision
         .clone_from(&plan.origin_revision);
     add_to_history(&mut draft, plan, done, reason, took);
-    let interval = plan.timing.interval;
-    let message = format!(
-        "Reconciliation finished in {}, next run in {}",
-        text(took),
-        text(interval)
-    );
-    let notice = with_revision(plan, Notice::info(reason, message))
-        .with(key(metadata::COMMIT_STATUS), metadata::COMMIT_STATUS_UPDATE);
+    let notice = with_revision(plan, finished(took, plan.timing.interval));
     Outcome::new(draft.into_status(), plan.timing.after_success()).with_notice(notice)
 }
 

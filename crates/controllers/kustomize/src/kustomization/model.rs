@@ -6,7 +6,9 @@ use std::time::Duration;
 use sluice_api::artifact::Artifact;
 use sluice_api::kustomize::{Decryption, PostBuild};
 use sluice_api::meta::{CommonMetadata, KubeConfigReference};
-use sluice_apply::{Applier, HealthEvaluators, IgnoreRules, Inventory, Owner, WaitTarget};
+use sluice_apply::{
+    Applier, HealthEvaluators, IgnoreRules, InvalidIgnoreRule, Inventory, Owner, WaitTarget,
+};
 use sluice_artifact::fetch::Download;
 use sluice_consumer::{SourceLookup, UnmetDependency};
 use sluice_kustomize::flux;
@@ -175,8 +177,8 @@ pub(crate) struct Plan {
     pub(super) common: CommonMetadata,
     pub(super) prune: bool,
     pub(super) force: bool,
-    /// Fields that other managers own.
-    pub(super) ignore: Arc<IgnoreRules>,
+    /// Fields that other managers own. A rule that cannot be read fails the apply.
+    pub(super) ignore: Result<Arc<IgnoreRules>, InvalidIgnoreRule>,
     pub(super) health: HealthChecks,
     /// Health expressions for custom kinds.
     pub(super) evaluators: Arc<HealthEvaluators>,

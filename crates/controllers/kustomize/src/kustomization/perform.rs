@@ -276,7 +276,7 @@ impl Performer<'_> {
         match connecting.await {
             Ok(applier) => Ok(applier
                 .with_evaluators(plan.evaluators.clone())
-                .with_ignore_rules(plan.ignore.clone())),
+                .with_ignore_rules(plan.ignore.clone().unwrap_or_default())),
             Err(error) => {
                 report.is_attempted = true;
                 let (reason, retry) = if error.is_denied() {
@@ -349,6 +349,9 @@ impl Performer<'_> {
         report: &mut RunReport,
     ) -> Result<ApplyResult, ReportedFailure> {
         let plan = self.plan;
+        if let Err(error) = &plan.ignore {
+            return Err(apply_failure(&error.to_string(), &ChangeSet::default()));
+        }
         let BuildResult {
             applier,
             objects,
@@ -367,18 +370,12 @@ impl Performer<'_> {
             Err(failure) => {
                 report.inventory = Some(after_failure(&plan.known, &intended, &failure));
                 let ApplyFailure { error, changes } = failure;
-                let mut message = self.explain_forbidden(error.to_string()).await;
-                if changes.has_changes() {
-                    message = format!("{message}\n{}", lines(changes.changed()));
-                }
-                return Err(ReportedFailure::retry(
-                    reason::RECONCILIATION_FAILED,
-                    message,
-                ));
+                let message = self.explain_forbidden(error.to_string()).await;
+                return Err(apply_failure(&message, &changes));
             }
         };
         self.notify_applied(&changes);
-        let mut inventory = Inventory::of(&changes);
+        let mut inventory = Inventory::of(&changes).with_versions_of(&intended);
         if inventory == plan.known {
             // Shares the list in memory during the health check.
             inventory.clone_from(&plan.known);
@@ -408,7 +405,7 @@ impl Performer<'_> {
         let cluster = self.reconciler.component.cluster();
         match is_account_missing(cluster, namespace, account).await {
             Ok(true) => format!(
-                "service account '{namespace}/{}' not found: {message}",
+                "{message}: service account '{namespace}/{}' not found",
                 account.name
             ),
             _ => message,
@@ -558,6 +555,17 @@ pub(super) fn build_failure(error: &BuildError) -> ReportedFailure {
         BuildError::Render(_) => reason::BUILD_FAILED,
     };
     ReportedFailure::retry(reason, chain(error))
+}
+
+/// Failure of an apply, with the objects that it changed. As in Flux, each line ends with a line
+/// feed.
+fn apply_failure(message: &str, changes: &ChangeSet) -> ReportedFailure {
+    let mut message = format!("{message}\n");
+    if changes.has_changes() {
+        message.push_str(&lines(changes.changed()));
+        message.push('\n');
+    }
+    ReportedFailure::retry(reason::RECONCILIATION_FAILED, message)
 }
 
 fn prune_failure(error: &PruneError) -> ReportedFailure {

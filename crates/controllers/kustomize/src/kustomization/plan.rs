@@ -54,8 +54,9 @@ pub(super) fn next_step(work: &Work) -> Option<Step> {
         Stage::Fetched(_) => Some(Step::Build),
         Stage::Built(built) => {
             let known = &work.plan.known;
-            let recorded =
-                (!known.covers(&built.intended)).then(|| union([known, &built.intended]));
+            // An apply with an unreadable rule creates nothing.
+            let is_new = work.plan.ignore.is_ok() && !known.covers(&built.intended);
+            let recorded = is_new.then(|| union([known, &built.intended]));
             Some(Step::Apply { recorded })
         }
         Stage::Applied(applied) => step_after_apply(work, applied),
@@ -238,7 +239,7 @@ fn work(
         common: fields.common_metadata.clone().unwrap_or_default(),
         prune: fields.prune,
         force: fields.force,
-        ignore: Arc::clone(&spec.ignore),
+        ignore: spec.ignore.clone(),
         health: health_checks(object),
         evaluators: Arc::clone(&spec.evaluators),
         was_healthy: is_true(HEALTHY),

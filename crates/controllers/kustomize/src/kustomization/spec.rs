@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use sluice_api::kustomize::{Kustomization, KustomizationSpec, SourceKind};
+use sluice_api::kustomize::{Kustomization, SourceKind};
 use sluice_api::meta::reason;
-use sluice_apply::{HealthCheck, HealthEvaluators, IgnoreRule, IgnoreRules};
+use sluice_apply::{HealthCheck, HealthEvaluators, IgnoreRule, IgnoreRules, InvalidIgnoreRule};
 use sluice_client::Identity;
 use sluice_consumer::{Expressions, dependency};
 use sluice_engine::{Failure, Retry};
@@ -19,7 +19,8 @@ use super::timing::Timing;
 pub(super) struct Spec {
     pub(super) timing: Timing,
     pub(super) account: Option<Account>,
-    pub(super) ignore: Arc<IgnoreRules>,
+    /// As in Flux, a rule that cannot be read fails the apply.
+    pub(super) ignore: Result<Arc<IgnoreRules>, InvalidIgnoreRule>,
     pub(super) evaluators: Arc<HealthEvaluators>,
     /// `readyExpr` expressions of the dependencies. As in Flux, an invalid one counts once the source
     /// has an artifact.
@@ -51,7 +52,7 @@ impl Spec {
                 format!("Reconciliation failed terminally due to configuration error: {error}");
             stalled(reason::INVALID_CEL_EXPRESSION, message)
         });
-        let ignore = ignore_rules(&object.spec)?;
+        let ignore = IgnoreRules::new(object.spec.ignore.iter().map(IgnoreRule::from));
         let timing = Timing::of(&object.spec)
             .map_err(|message| stalled(reason::RECONCILIATION_FAILED, message))?;
         if let SourceKind::Other(kind) = &object.spec.source_ref.kind {
@@ -77,7 +78,7 @@ impl Spec {
         Ok(Self {
             timing,
             account: account(object, policy)?,
-            ignore: Arc::new(ignore),
+            ignore: ignore.map(Arc::new),
             evaluators: Arc::new(evaluators),
             expressions: expressions.map(Arc::new),
         })
@@ -133,12 +134,6 @@ fn evaluators(object: &Kustomization) -> Result<HealthEvaluators, Failure> {
             format!("Reconciliation failed terminally due to configuration error: {error}");
         stalled(reason::INVALID_CEL_EXPRESSION, message)
     })
-}
-
-/// Compiles the rules for fields that other managers own.
-fn ignore_rules(spec: &KustomizationSpec) -> Result<IgnoreRules, Failure> {
-    IgnoreRules::new(spec.ignore.iter().map(IgnoreRule::from))
-        .map_err(|error| stalled(reason::RECONCILIATION_FAILED, error.to_string()))
 }
 
 /// A failure that only an edit of the object lifts.

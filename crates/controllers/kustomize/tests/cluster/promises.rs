@@ -114,7 +114,7 @@ async fn failed_apply_records_objects_for_later_prune() {
     .await;
     bed.kustomization("app", json!({})).await;
     let message = bed.until_failed("app", "ReconciliationFailed").await;
-    let expected = format!("ConfigMap/{}/a created", bed.namespace);
+    let expected = format!("ConfigMap/{}/a created\n", bed.namespace);
     assert!(
         message.contains("/b apply failed: ") && message.ends_with(&expected),
         "{message}"

@@ -80,7 +80,7 @@ impl Performer {
         let download = match fetched {
             Ok(download) => download,
             Err(fetch::Error::NotFound { .. }) => return LoadReport::ArtifactMissing,
-            Err(fetch::Error::Mismatch { expected, .. }) => {
+            Err(fetch::Error::Mismatch { expected }) => {
                 let error =
                     format!("integrity failure: computed digest doesn't match '{expected}'");
                 return LoadReport::ChartFailed(error);

@@ -471,7 +471,20 @@ fn failed_removal_reports_cause_and_retries() {
         ["Ready=False/PruneFailed: delete failed"]
     );
     assert!(matches!(outcome.next, Requeue::Backoff(_)));
+}
+
+#[test]
+fn removal_of_a_ready_object_ends_with_an_event() {
+    let object = ready("a", "1");
     let gone = end(&object, RunEnd::Removed(Ok(())));
+    assert_eq!((gone.status, gone.next), (None, Requeue::Never));
+    let messages: Vec<&str> = gone.notices.iter().map(|notice| &*notice.message).collect();
+    assert_eq!(
+        messages,
+        ["Reconciliation finished in 2.5s, next run in 10m0s"]
+    );
+    let failed = kustomization("a", |_| {});
+    let gone = end(&failed, RunEnd::Removed(Ok(())));
     assert_eq!(gone, Outcome::untouched(Requeue::Never));
 }
 
