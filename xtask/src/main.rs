@@ -11,6 +11,7 @@
 
 mod bench;
 mod binary;
+mod chaos;
 mod cluster;
 mod commits;
 mod conformance;
@@ -29,6 +30,7 @@ mod release;
 mod reproduce;
 mod signature;
 mod source;
+mod suite;
 mod tarball;
 mod vectors;
 
@@ -48,6 +50,8 @@ struct Arguments {
 enum Task {
     /// Run benchmarks beside a lower bound
     Bench(bench::Args),
+    /// Kill processes at each of their calls
+    Chaos(chaos::Args),
     Cluster(cluster::Arguments),
     Commits(commits::Arguments),
     /// Compare with the reference over our cases and public repositories
@@ -75,6 +79,7 @@ enum Task {
 fn main() -> anyhow::Result<()> {
     match Arguments::parse().task {
         Task::Bench(args) => bench::run(&args),
+        Task::Chaos(args) => chaos::run(&args),
         Task::Cluster(arguments) => cluster::run(&arguments),
         Task::Commits(arguments) => commits::run(&arguments),
         Task::Conformance(args) => conformance::run(&args),

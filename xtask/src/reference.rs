@@ -11,13 +11,13 @@ mod transcript;
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::time::Instant;
 
 use anyhow::{Context as _, ensure};
 use sluice_system::fs;
 
 use crate::binary::sha256;
+use crate::suite::{self, SuiteResult};
 
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
@@ -51,6 +51,30 @@ const SUITES: &[Suite] = &[
             "test",
             "-p",
             "sluice-kustomize-controller",
+            "--test",
+            "cluster",
+            "reference::",
+        ],
+    },
+    Suite {
+        name: "scenarios of source-controller",
+        programs: &["source-controller"],
+        arguments: &[
+            "test",
+            "-p",
+            "sluice-source-controller",
+            "--test",
+            "cluster",
+            "reference::",
+        ],
+    },
+    Suite {
+        name: "scenarios of helm-controller",
+        programs: &["helm-controller"],
+        arguments: &[
+            "test",
+            "-p",
+            "sluice-helm-controller",
             "--test",
             "cluster",
             "reference::",
@@ -151,12 +175,8 @@ const SUITES: &[Suite] = &[
 ];
 
 /// The result of a suite.
-#[derive(Debug, PartialEq, Eq)]
 enum Outcome {
-    /// Numbers of tests that passed, failed and were skipped.
-    Tests(usize, usize, usize),
-    /// The end of a suite that counts no tests.
-    Ended(bool),
+    Ran(SuiteResult),
     /// The missing program.
     Missing(&'static str),
 }
@@ -215,71 +235,25 @@ impl Suite {
         if let Some(missing) = self.programs.iter().find(is_missing) {
             return Ok(Outcome::Missing(missing));
         }
-        let (command, tests) = match self.arguments {
-            ["test", rest @ ..] => ("test", rest),
-            whole => (whole[0], &whole[1..]),
-        };
-        let mut cargo = Command::new(env!("CARGO"));
-        cargo.arg(command).current_dir(crate::repository());
-        if command == "test" {
-            cargo.arg("--locked");
-        }
-        let (options, filters): (Vec<&str>, Vec<&str>) = tests
-            .iter()
-            .copied()
-            .partition(|word| !word.ends_with("::") && !word.contains("::"));
-        cargo.args(options);
-        if !filters.is_empty() {
-            cargo.arg("--").args(filters);
-        }
-        let ended = cargo.output().context("run cargo")?;
-        let text = String::from_utf8_lossy(&ended.stdout);
-        if !ended.status.success() {
-            print!("{text}{}", String::from_utf8_lossy(&ended.stderr));
-        }
-        Ok(outcome(&text, ended.status.success()))
-    }
-}
-
-/// Sums up the results of `cargo test`.
-fn outcome(output: &str, is_success: bool) -> Outcome {
-    let mut sums = [0; 3];
-    let mut is_test = false;
-    for line in output.lines() {
-        let Some(counts) = line.strip_prefix("test result: ") else {
-            continue;
-        };
-        is_test = true;
-        for (sum, word) in sums.iter_mut().zip([" passed", " failed", " ignored"]) {
-            let count = counts
-                .split(word)
-                .next()
-                .and_then(|text| text.rsplit(' ').next());
-            *sum += count
-                .and_then(|count| count.parse::<usize>().ok())
-                .unwrap_or(0);
-        }
-    }
-    if is_test && (is_success || sums[1] > 0) {
-        Outcome::Tests(sums[0], sums[1], sums[2])
-    } else {
-        Outcome::Ended(is_success)
+        Ok(Outcome::Ran(suite::run(self.arguments, &[])?))
     }
 }
 
 impl Outcome {
     fn text(&self) -> String {
         match self {
-            Self::Tests(passed, 0, _) => format!("{passed} tests agree"),
-            Self::Tests(passed, failed, _) => format!("{passed} tests agree, {failed} differ"),
-            Self::Ended(true) => "agrees".to_owned(),
-            Self::Ended(false) => "differs".to_owned(),
+            Self::Ran(SuiteResult::Tests(passed, 0)) => format!("{passed} tests agree"),
+            Self::Ran(SuiteResult::Tests(passed, failed)) => {
+                format!("{passed} tests agree, {failed} differ")
+            }
+            Self::Ran(SuiteResult::Ended(true)) => "agrees".to_owned(),
+            Self::Ran(SuiteResult::Ended(false)) => "differs".to_owned(),
             Self::Missing(program) => format!("not run: no `{program}`"),
         }
     }
 
     fn is_failure(&self) -> bool {
-        matches!(self, Self::Ended(false) | Self::Tests(_, 1.., _))
+        matches!(self, Self::Ran(result) if result.is_failure())
     }
 }
 
@@ -321,25 +295,4 @@ fn record(directory: &Path, rows: &str, lines: &[transcript::Line]) -> anyhow::R
         writeln!(text, "| {} | `{command}` |", line.file)?;
     }
     Ok(text)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn results_of_several_binaries_are_summed_up() {
-        let output = "running 2 tests\ntest result: ok. 2 passed; 0 failed; 1 ignored; 0 measured\n\
-                      test result: FAILED. 3 passed; 1 failed; 0 ignored; 0 measured\n";
-        assert_eq!(outcome(output, false), Outcome::Tests(5, 1, 1));
-        assert!(outcome(output, false).is_failure());
-        assert_eq!(
-            outcome("481 cases, 0 changed\n", true),
-            Outcome::Ended(true)
-        );
-        assert_eq!(
-            outcome("error: no such target\n", false),
-            Outcome::Ended(false)
-        );
-    }
 }

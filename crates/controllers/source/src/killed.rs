@@ -1,4 +1,4 @@
-//! Test support for both kinds: kills a run before each of its file changes and checks the
+//! Test support for both kinds: kills a run before its file changes and checks the
 //! storage it leaves.
 #![expect(
     clippy::disallowed_methods,
@@ -70,7 +70,7 @@ pub(crate) async fn next_run(source_storage: &KindStorage, artifact: &Artifact) 
     assert_eq!(tidied.state, ArtifactState::Valid);
 }
 
-/// Kills `program` before each change that it makes to a copy of `base`, where `old` may be
+/// Kills `program` before changes that it makes to a copy of `base`, where `old` may be
 /// stored. After each kill, every artifact file is complete, and the old or the new artifact
 /// exists. A restart with `again` reaches the same state as an undisturbed run.
 pub(crate) fn each_change(
@@ -90,7 +90,7 @@ pub(crate) fn each_change(
     let new = again(undisturbed.path());
     let expected = artifacts(undisturbed.path());
     assert_eq!(expected, only(&new));
-    for count in 1..=changes.len() {
+    for count in sluice_testkit::sample_kills((1..=changes.len()).collect()) {
         let root = copy(base);
         let end = program(root.path()).run(Some(count));
         let when = format!("killed at {count} of {}: {end:?}", changes.len());

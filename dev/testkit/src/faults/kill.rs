@@ -4,6 +4,8 @@
 
 use std::collections::BTreeMap;
 
+use sluice_system::{Clock as _, SystemClock};
+
 use super::{Call, Fault, FaultProxy, When};
 
 /// The call at which a process is killed. It is identified by its content, because numbers shift
@@ -52,4 +54,47 @@ impl Kill {
         let when = When::any().and(move |seen| Self::describe(seen) == self.call);
         proxy.inject_if_reached(when.nth(self.nth), self.fault);
     }
+}
+
+/// The kills of this run: a third, or all of them with `KILLS=all`. The day chooses, so that three
+/// days in a row meet each kill. `KILL_SEED` chooses another third, and a failed run shows it.
+#[expect(
+    clippy::print_stderr,
+    reason = "a failed run is repeated with its seed"
+)]
+pub fn sample_kills<T>(kills: Vec<T>) -> Vec<T> {
+    if variable("KILLS").is_some_and(|which| which == "all") {
+        return kills;
+    }
+    let seed = variable("KILL_SEED").and_then(|seed| seed.parse().ok());
+    let seed = seed.unwrap_or_else(today);
+    let sample = third(kills, seed);
+    eprintln!("KILL_SEED={seed}: {} kills", sample.len());
+    sample
+}
+
+/// Every third value, of which the seed chooses the first.
+fn third<T>(values: Vec<T>, seed: usize) -> Vec<T> {
+    values.into_iter().skip(seed % 3).step_by(3).collect()
+}
+
+/// The days since 1970.
+fn today() -> usize {
+    let seconds = SystemClock.now().as_second();
+    usize::try_from(seconds / (24 * 60 * 60)).unwrap_or_default()
+}
+
+#[expect(clippy::disallowed_methods, reason = "tests have no flags")]
+fn variable(name: &str) -> Option<String> {
+    std::env::var(name).ok()
+}
+
+#[test]
+fn three_seeds_choose_each_value_once() {
+    let values: Vec<usize> = (0..10).collect();
+    let mut chosen: Vec<usize> = (20..23)
+        .flat_map(|seed| third(values.clone(), seed))
+        .collect();
+    chosen.sort_unstable();
+    assert_eq!(chosen, values);
 }

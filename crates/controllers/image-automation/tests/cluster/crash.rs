@@ -1,14 +1,15 @@
 //! Kills both controllers between a scan and the status of its push, and starts successors.
 //!
 //! An update runs once undisturbed, which lists its calls to the API server. It then runs once for
-//! each kill: the process ends before the server receives the call, or before it reads the answer.
+//! each of some kills: the process ends before the server receives the call, or before it reads the
+//! answer.
 //! Another test kills it during the push. Each successor must push the tag, in exactly one commit.
 
 use futures::{FutureExt as _, StreamExt as _};
 use serde_json::json;
 use sluice_api::image::{ImagePolicy, ImageRepository, ImageUpdateAutomation};
 use sluice_git::serve::Repository;
-use sluice_testkit::{Call, FaultProxy, Kill, Life, Registry, wait};
+use sluice_testkit::{Call, FaultProxy, Kill, Life, Registry, sample_kills, wait};
 
 use super::pushes::hook;
 use super::{World, arguments, content, git, head, host, ready, tags};
@@ -130,6 +131,8 @@ async fn kill_between_scan_and_push_loses_no_update() {
     let kills = Kill::at_each(calls.iter().filter(is_certain));
     // Each of the three objects reports a status.
     assert!(kills.len() >= 6, "{calls:?}");
+    let kills = sample_kills(kills);
+    let total = kills.len();
     let runs = kills.into_iter().map(|kill| {
         let run = kill.clone();
         tokio::spawn(update(Some(run))).map(|ended| (kill, ended))
@@ -147,7 +150,7 @@ async fn kill_between_scan_and_push_loses_no_update() {
         }
     }
     // Statuses of progress depend on the time.
-    assert!(killed >= 6, "{killed} kills, without {missed:?}");
+    assert!(killed * 3 >= total, "{killed} kills, without {missed:?}");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -250,7 +250,7 @@ fn kill_at_each_change(prepare: impl Fn(&Path), count: u32, check: impl Fn(&TagS
     };
     assert_eq!(tags(&open(undisturbed.path())), numbered(count));
     assert!(changes.len() >= 3, "{changes:#?}");
-    for until in 1..=changes.len() {
+    for until in sluice_testkit::sample_kills((1..=changes.len()).collect()) {
         let root = prepared();
         let end = write_under_tracer(root.path(), count).run(Some(until));
         let when = format!("killed at {until} of {}: {end:?}", changes.len());
