@@ -8,6 +8,7 @@ mod shared_key;
 use http::{HeaderMap, HeaderValue, StatusCode, header};
 use sluice_dial::{Bearer, Dial, Response, Sensitive, printable};
 use sluice_identity::aws::sigv4::encode;
+use sluice_system::blocking;
 use url::Url;
 
 use crate::client::{Client, Object};
@@ -89,7 +90,8 @@ impl Client {
             }
             let page = self.azure(container, "", &query, None).await?;
             let page = text(page, MAX_PAGE_BYTES).await?;
-            let page = BlobPage::parse(&page).map_err(|error| Error::local(error.to_string()))?;
+            let page = blocking(move || BlobPage::parse(&page)).await;
+            let page = page.map_err(|error| Error::local(error.to_string()))?;
             for (key, etag) in &page.blobs {
                 listing.object(ListedObject {
                     key,

@@ -5,7 +5,7 @@ use http::{Method, header};
 use sluice_dial::{Dial, HttpClients, Redirects, Response, explain};
 use sluice_identity::aws::AwsCredentials;
 use sluice_identity::aws::sigv4::{Payload, Request, Signer, canonical_query};
-use sluice_system::Clock;
+use sluice_system::{Clock, blocking};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use url::Url;
@@ -160,7 +160,8 @@ impl Client {
                 ..Call::default()
             };
             let page = self.document(bucket, &call).await?;
-            let page = Page::parse(&page).map_err(|error| Error::local(error.to_string()))?;
+            let page = blocking(move || Page::parse(&page)).await;
+            let page = page.map_err(|error| Error::local(error.to_string()))?;
             for (key, etag) in &page.objects {
                 listing.object(ListedObject {
                     key,

@@ -8,6 +8,7 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use sluice_dial::{Bearer, Dial, Response, printable};
 use sluice_identity::aws::sigv4::{canonical_query, encode};
+use sluice_system::blocking;
 use url::Url;
 
 use crate::client::{Client, Object};
@@ -36,20 +37,35 @@ impl GoogleBucket {
     pub const SERVICE: &str = "https://storage.googleapis.com/";
 }
 
-#[derive(Deserialize)]
+/// One page of a listing of Google Cloud Storage.
+#[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Page {
+pub struct GooglePage {
     #[serde(default)]
-    items: Vec<Item>,
-    next_page_token: Option<String>,
+    pub(crate) items: Vec<Item>,
+    pub(crate) next_page_token: Option<String>,
 }
 
-#[derive(Deserialize)]
-struct Item {
+#[derive(Debug, Deserialize)]
+pub(crate) struct Item {
     #[serde(default)]
     name: String,
     etag: String,
     generation: String,
+}
+
+impl GooglePage {
+    /// Parses a page. Its token is not empty.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        let mut page: Self = document(text)?;
+        page.next_page_token.take_if(|token| token.is_empty());
+        Ok(page)
+    }
+
+    /// Returns the names of the objects.
+    pub fn keys(&self) -> impl Iterator<Item = &str> {
+        self.items.iter().map(|item| &*item.name)
+    }
 }
 
 #[derive(Deserialize, Default)]
@@ -89,7 +105,9 @@ impl Client {
             if !next.is_empty() {
                 query.push(("pageToken", &next));
             }
-            let page: Page = document(self.google(bucket, "/o", &query).await?).await?;
+            let page = text(self.google(bucket, "/o", &query).await?, MAX_PAGE_BYTES).await?;
+            let page = blocking(move || GooglePage::parse(&page)).await;
+            let page = page.map_err(Error::local)?;
             for item in &page.items {
                 listing.object(ListedObject {
                     key: &item.name,
@@ -97,7 +115,7 @@ impl Client {
                     generation: Some(&item.generation),
                 })?;
             }
-            match page.next_page_token.filter(|token| !token.is_empty()) {
+            match page.next_page_token {
                 None => return Ok(()),
                 Some(token) => next = token,
             }
@@ -136,7 +154,8 @@ impl Client {
         let path = format!("/o/{}", encode(key));
         let query = [("fields", "etag,generation")];
         let found = self.google(bucket, &path, &query).await;
-        let item: Item = document(found.map_err(Error::for_key)?).await?;
+        let item = text(found.map_err(Error::for_key)?, MAX_PAGE_BYTES).await?;
+        let item: Item = document(&item).map_err(Error::local)?;
         let listed = ListedObject {
             key,
             etag: &item.etag,
@@ -167,10 +186,9 @@ impl Client {
     }
 }
 
-async fn document<T: DeserializeOwned>(response: Response) -> Result<T, Error> {
-    let text = text(response, MAX_PAGE_BYTES).await?;
-    serde_json::from_str(&text)
-        .map_err(|error| Error::local(format!("the answer is not of the JSON API: {error}")))
+fn document<T: DeserializeOwned>(text: &str) -> Result<T, String> {
+    serde_json::from_str(text)
+        .map_err(|error| format!("the answer is not of the JSON API: {error}"))
 }
 
 fn read_error(status: StatusCode, _: &HeaderMap, body: &str) -> Error {

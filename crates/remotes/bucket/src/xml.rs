@@ -12,39 +12,45 @@ const MAX_DEPTH: usize = 16;
 /// The name of an element whose text is percent-encoded, because XML cannot hold it.
 const ENCODED_NAME: &str = "Name Encoded";
 
-/// One page of a listing.
+/// One page of a listing of S3.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(crate) struct Page {
+pub struct Page {
     /// Keys with their entity tags, in the order of the store.
-    pub(crate) objects: Vec<(String, String)>,
-    pub(crate) is_truncated: bool,
+    pub objects: Vec<(String, String)>,
+    /// Whether another page follows.
+    pub is_truncated: bool,
     /// The continuation token, or the marker of the first version of the protocol.
-    pub(crate) next: Option<String>,
+    pub next: Option<String>,
 }
 
-/// One page of the blobs of a container.
+/// One page of the blobs of a container of Azure.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(crate) struct BlobPage {
+pub struct BlobPage {
     /// Names with their entity tags in quotes, without directories.
-    pub(crate) blobs: Vec<(String, String)>,
-    pub(crate) next: Option<String>,
+    pub blobs: Vec<(String, String)>,
+    /// The marker of the next page.
+    pub next: Option<String>,
 }
 
 /// The document of a failure.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(crate) struct ErrorDocument {
-    pub(crate) code: String,
-    pub(crate) message: String,
-    pub(crate) region: String,
+pub struct ErrorDocument {
+    /// Code of S3, such as `NoSuchKey`.
+    pub code: String,
+    /// Message.
+    pub message: String,
+    /// The region of the bucket.
+    pub region: String,
 }
 
 /// The text is not the expected document.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the answer is not a document of the store: {0}")]
-pub(crate) struct XmlError(String);
+pub struct XmlError(String);
 
 impl Page {
-    pub(crate) fn parse(text: &str) -> Result<Self, XmlError> {
+    /// Parses the text of an answer.
+    pub fn parse(text: &str) -> Result<Self, XmlError> {
         let mut page = Self::default();
         let (mut is_encoded, mut marker) = (false, None);
         let (mut keys, mut etags): (Vec<String>, Vec<String>) = (Vec::new(), Vec::new());
@@ -71,7 +77,8 @@ impl Page {
 }
 
 impl BlobPage {
-    pub(crate) fn parse(text: &str) -> Result<Self, XmlError> {
+    /// Parses the text of an answer.
+    pub fn parse(text: &str) -> Result<Self, XmlError> {
         let mut page = Self::default();
         let (mut names, mut etags) = (Vec::new(), Vec::new());
         let mut directories = HashSet::new();
@@ -101,7 +108,8 @@ impl BlobPage {
 }
 
 impl ErrorDocument {
-    pub(crate) fn parse(text: &str) -> Result<Self, XmlError> {
+    /// Parses the text of an answer.
+    pub fn parse(text: &str) -> Result<Self, XmlError> {
         let mut document = Self::default();
         each_leaf(text, |path, value| match path {
             ["Error", "Code"] => document.code = value,

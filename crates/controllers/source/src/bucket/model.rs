@@ -1,6 +1,7 @@
 //! The data of a run of a `Bucket`: its steps, and the results of the steps so far.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use bytes::Bytes;
 use sluice_api::Artifact;
@@ -30,9 +31,11 @@ pub(crate) struct Facts {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Listing {
     /// The objects that the ignore rules keep.
-    pub(super) index: Index,
+    pub(super) index: Arc<Index>,
+    /// The digest of the index. It is costly, and the index may be large.
+    revision: String,
     /// The generations of the objects, at Google.
-    pub(super) generations: BTreeMap<String, String>,
+    pub(super) generations: Arc<BTreeMap<String, String>>,
     /// The ignore file, which is part of the artifact but not of the revision.
     pub(super) ignore_file: Option<Bytes>,
 }
@@ -48,9 +51,32 @@ pub(super) struct NewArtifact {
 }
 
 impl Listing {
+    /// Computes the revision. Blocks.
+    pub(super) fn new(
+        index: Index,
+        generations: BTreeMap<String, String>,
+        ignore_file: Option<Bytes>,
+    ) -> Self {
+        Self {
+            revision: revision(&index),
+            index: Arc::new(index),
+            generations: Arc::new(generations),
+            ignore_file,
+        }
+    }
+
+    /// Replaces the objects of the index. Blocks.
+    pub(super) fn with_index(self, index: Index) -> Self {
+        Self {
+            revision: revision(&index),
+            index: Arc::new(index),
+            ..self
+        }
+    }
+
     /// The revision as a status records it.
     pub(super) fn revision(&self) -> String {
-        revision(&self.index)
+        self.revision.clone()
     }
 }
 

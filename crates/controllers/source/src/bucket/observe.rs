@@ -6,10 +6,11 @@ use std::future::Future;
 use bytes::Bytes;
 use sluice_api::meta::reason;
 use sluice_api::source::Bucket;
-use sluice_artifact::ignore::{self, Rules};
+use sluice_artifact::ignore::{self, MatchError, Rules};
 use sluice_bucket::{Client, ErrorKind, Index, ListedObject, Remote};
 use sluice_golang::GoDuration;
 use sluice_golang::error::chain;
+use sluice_system::blocking;
 
 use super::model::Listing;
 use super::spec::Spec;
@@ -38,33 +39,10 @@ pub(super) async fn list(
         let file = ignore::FILE_NAME;
         refused(format!("failed to get Etag for '{file}' object: {error}"))
     })?;
-    let mut patterns = ignore::read(ignore_file.as_deref().unwrap_or_default(), b"");
-    if let Some(ignore) = &object.spec.ignore {
-        patterns.extend(ignore::read(ignore.as_bytes(), b""));
-    }
-    let rules = Rules::exactly(patterns);
-    let mut index = Index::default();
-    let mut unmatched = None;
-    let mut generations = BTreeMap::new();
+    let mut listed = Vec::new();
     let listing = remote.list(client, &spec.prefix, |object| {
-        let ListedObject {
-            key,
-            etag,
-            generation,
-        } = object;
-        let is_file = !key.ends_with('/') && key != ignore::FILE_NAME;
-        if !is_file || unmatched.is_some() {
-            return;
-        }
-        match rules.exclude(key.as_bytes(), false) {
-            Ok(true) => {}
-            Ok(false) => {
-                index.insert(key, etag);
-                if let Some(generation) = generation {
-                    generations.insert(key.to_owned(), generation.to_owned());
-                }
-            }
-            Err(error) => unmatched = Some(error),
+        if !object.key.ends_with('/') && object.key != ignore::FILE_NAME {
+            listed.push(OwnedObject::from(object));
         }
     });
     listing.await.map_err(|error| {
@@ -73,17 +51,62 @@ pub(super) async fn list(
              '{bucket}' failed: {error}"
         ))
     })?;
-    if let Some(error) = unmatched {
-        return Err(refused(format!(
+    let own_rules = object.spec.ignore.clone();
+    // A tenant chooses the rules and the keys.
+    let kept = blocking(move || keep(listed, ignore_file, own_rules.as_deref())).await;
+    kept.map_err(|error| {
+        refused(format!(
             "indexation of objects from bucket '{bucket}' failed: {}",
             chain(&error)
-        )));
-    }
-    Ok(Listing {
-        index,
-        generations,
-        ignore_file,
+        ))
     })
+}
+
+/// A listed object, while the listing goes on.
+struct OwnedObject {
+    key: String,
+    etag: String,
+    generation: Option<String>,
+}
+
+impl From<ListedObject<'_>> for OwnedObject {
+    fn from(object: ListedObject<'_>) -> Self {
+        Self {
+            key: object.key.to_owned(),
+            etag: object.etag.to_owned(),
+            generation: object.generation.map(str::to_owned),
+        }
+    }
+}
+
+/// Drops the objects that the ignore rules exclude.
+fn keep(
+    listed: Vec<OwnedObject>,
+    ignore_file: Option<Bytes>,
+    own_rules: Option<&str>,
+) -> Result<Listing, MatchError> {
+    let mut patterns = ignore::read(ignore_file.as_deref().unwrap_or_default(), b"");
+    if let Some(rules) = own_rules {
+        patterns.extend(ignore::read(rules.as_bytes(), b""));
+    }
+    let rules = Rules::exactly(patterns);
+    let mut index = Index::default();
+    let mut generations = BTreeMap::new();
+    for object in listed {
+        let OwnedObject {
+            key,
+            etag,
+            generation,
+        } = object;
+        if rules.exclude(key.as_bytes(), false)? {
+            continue;
+        }
+        if let Some(generation) = generation {
+            generations.insert(key.clone(), generation);
+        }
+        index.insert(key, etag);
+    }
+    Ok(Listing::new(index, generations, ignore_file))
 }
 
 async fn ignore_file(

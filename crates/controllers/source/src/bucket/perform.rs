@@ -1,5 +1,8 @@
 //! Performs the steps of a `Bucket`: lists, downloads and stores.
 
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
 use futures::{StreamExt as _, TryStreamExt as _};
 use sluice_api::source::Bucket;
 use sluice_artifact::ignore::{self, Rules};
@@ -76,7 +79,7 @@ impl BucketKind {
         let downloading = Box::pin(observe::within(spec, &action, downloading));
         let tree = run.release(downloading).await?;
         let stored = store(&self.source_storage, object, listing, tree).await?;
-        let index = listing.index.clone();
+        let index = Arc::clone(&listing.index);
         self.stored_indexes.note(run.key(), Some(index));
         Ok(stored)
     }
@@ -93,17 +96,16 @@ async fn download(
 ) -> Result<Tree, Fault> {
     let bucket = &spec.bucket;
     let failed = |error: String| refused(format!("fetch from bucket '{bucket}' failed: {error}"));
-    let mut index = Index::default();
-    let mut wanted = Vec::new();
-    for (path, (key, etag)) in listing.index.files().map_err(failed)? {
-        if copied.contains(&path) {
-            index.insert(key, etag);
-        } else {
-            let generation = listing.generations.get(key).cloned();
-            wanted.push((path, key.to_owned(), etag.to_owned(), generation));
-        }
-    }
-    let downloads = futures::stream::iter(wanted).map(|(path, key, etag, generation)| async move {
+    let (listed, generations) = (Arc::clone(&listing.index), Arc::clone(&listing.generations));
+    let chosen = blocking(move || choose(&listed, &generations, copied)).await;
+    let (mut index, wanted, copied) = chosen.map_err(failed)?;
+    let downloads = futures::stream::iter(wanted).map(|object| async move {
+        let WantedObject {
+            path,
+            key,
+            etag,
+            generation,
+        } = object;
         let listed = ListedObject {
             key: &key,
             etag: &etag,
@@ -131,8 +133,40 @@ async fn download(
         let content = content.map_err(|error| archive_failure(&error))?;
         tree = add(tree, path, content).await?;
     }
-    listing.index = index;
+    let listed = listing.clone();
+    *listing = blocking(move || listed.with_index(index)).await;
     Ok(tree)
+}
+
+/// An object to download.
+struct WantedObject {
+    path: FilePath,
+    key: String,
+    etag: String,
+    generation: Option<String>,
+}
+
+/// Returns the index of the copied objects, the objects to download, and the copied files. Blocks.
+fn choose(
+    listed: &Index,
+    generations: &BTreeMap<String, String>,
+    copied: Tree,
+) -> Result<(Index, Vec<WantedObject>, Tree), String> {
+    let mut index = Index::default();
+    let mut wanted = Vec::new();
+    for (path, (key, etag)) in listed.files()? {
+        if copied.contains(&path) {
+            index.insert(key, etag);
+        } else {
+            wanted.push(WantedObject {
+                path,
+                key: key.to_owned(),
+                etag: etag.to_owned(),
+                generation: generations.get(key).cloned(),
+            });
+        }
+    }
+    Ok((index, wanted, copied))
 }
 
 async fn add(mut tree: Tree, path: FilePath, content: Spool) -> Result<Tree, Fault> {

@@ -1,5 +1,7 @@
 //! Table tests for the decisions and reports of a `Bucket`.
 
+use std::sync::Arc;
+
 use jiff::Timestamp;
 use serde_json::{Value, json};
 use sluice_api::Artifact;
@@ -9,6 +11,7 @@ use sluice_engine::{Audience, Decision, End, Outcome, Progress, Requeue, Retry, 
 use sluice_producer::{ArtifactState, TidyReport};
 
 use super::model::{Listing, NewArtifact};
+use super::unchanged::unchanged_files;
 use super::*;
 use crate::fault::Fault;
 use crate::reconcile::{self, Facts, SourceSpec as _, Step as Next};
@@ -33,11 +36,7 @@ fn listing(keys: &[(&str, &str)]) -> Listing {
     for (key, etag) in keys {
         index.insert(*key, *etag);
     }
-    Listing {
-        index,
-        generations: std::collections::BTreeMap::new(),
-        ignore_file: None,
-    }
+    Listing::new(index, std::collections::BTreeMap::new(), None)
 }
 
 fn stored(revision: &str) -> Value {
@@ -280,7 +279,9 @@ fn only_objects_of_stored_revision_are_unchanged() {
         ..Artifact::default()
     };
     let unchanged = |revision: String, listed: &[(&str, &str)]| -> Vec<String> {
-        let files = indexes.unchanged(&key, &artifact(revision), &listing(listed).index);
+        let stored = indexes.get(&key);
+        let stored = stored.as_deref();
+        let files = unchanged_files(stored, &artifact(revision), &listing(listed).index);
         let name = |path: &Vec<Vec<u8>>| String::from_utf8(path.join(&b'/')).unwrap();
         files.iter().map(name).collect()
     };
@@ -292,7 +293,7 @@ fn only_objects_of_stored_revision_are_unchanged() {
         ("./.sourceignore", "1"),
     ];
     assert_eq!(unchanged(stored.revision(), &listed), [""; 0]);
-    indexes.note(&key, Some(stored.index.clone()));
+    indexes.note(&key, Some(Arc::clone(&stored.index)));
     assert_eq!(unchanged(stored.revision(), &listed), ["a.yaml"]);
     assert_eq!(unchanged("sha256:00".to_owned(), &listed), [""; 0]);
     indexes.note(&key, None);

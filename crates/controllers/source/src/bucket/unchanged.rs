@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 use std::error::Error;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use jiff::Timestamp;
 use sluice_api::Artifact;
@@ -23,33 +23,18 @@ use crate::fault::Fault;
 /// downloads a changed bucket as a whole.
 #[derive(Default)]
 pub(crate) struct StoredIndexes {
-    indexes: Mutex<HashMap<ObjectKey, Index>>,
+    indexes: Mutex<HashMap<ObjectKey, Arc<Index>>>,
 }
 
 impl StoredIndexes {
-    /// The files with the same object and entity tag as in a stored artifact.
-    pub(super) fn unchanged(
-        &self,
-        object: &ObjectKey,
-        artifact: &Artifact,
-        listed: &Index,
-    ) -> BTreeSet<FilePath> {
+    /// The entity tags of a stored artifact.
+    pub(super) fn get(&self, object: &ObjectKey) -> Option<Arc<Index>> {
         let indexes = self.indexes.lock().unwrap_or_else(PoisonError::into_inner);
-        let stored = indexes.get(object);
-        let stored = stored.filter(|stored| revision(stored) == artifact.revision);
-        let (Some(Ok(stored)), Ok(listed)) = (stored.map(Index::files), listed.files()) else {
-            return BTreeSet::new();
-        };
-        let listed = listed.into_iter();
-        let unchanged = listed.filter(|(path, object)| stored.get(path) == Some(object));
-        let mut files: BTreeSet<_> = unchanged.map(|(path, _)| path).collect();
-        // This name may hold the ignore file, which no index lists.
-        files.remove(&[ignore::FILE_NAME.as_bytes().to_vec()][..]);
-        files
+        indexes.get(object).cloned()
     }
 
     /// Records the entity tags of a stored artifact.
-    pub(super) fn note(&self, object: &ObjectKey, index: Option<Index>) {
+    pub(super) fn note(&self, object: &ObjectKey, index: Option<Arc<Index>>) {
         let mut indexes = self.indexes.lock().unwrap_or_else(PoisonError::into_inner);
         match index {
             Some(index) => drop(indexes.insert(object.clone(), index)),
@@ -58,11 +43,29 @@ impl StoredIndexes {
     }
 }
 
+/// The files with the same object and entity tag as in a stored artifact. Blocks.
+pub(super) fn unchanged_files(
+    stored: Option<&Index>,
+    artifact: &Artifact,
+    listed: &Index,
+) -> BTreeSet<FilePath> {
+    let stored = stored.filter(|stored| revision(stored) == artifact.revision);
+    let (Some(Ok(stored)), Ok(listed)) = (stored.map(Index::files), listed.files()) else {
+        return BTreeSet::new();
+    };
+    let listed = listed.into_iter();
+    let unchanged = listed.filter(|(path, object)| stored.get(path) == Some(object));
+    let mut files: BTreeSet<_> = unchanged.map(|(path, _)| path).collect();
+    // This name may hold the ignore file, which no index lists.
+    files.remove(&[ignore::FILE_NAME.as_bytes().to_vec()][..]);
+    files
+}
+
 /// Copies the files of unchanged objects from the stored artifact, if it can be read.
 pub(super) async fn copy_unchanged(
     kind: &BucketKind,
     object: &Bucket,
-    listed: &Index,
+    listed: &Arc<Index>,
     now: Timestamp,
 ) -> Result<Tree, Fault> {
     let status = object.status.as_ref();
@@ -70,11 +73,15 @@ pub(super) async fn copy_unchanged(
         return Ok(Tree::default());
     };
     let key = ObjectKey::of(object);
-    let files = kind.stored_indexes.unchanged(&key, &artifact, listed);
-    if files.is_empty() {
+    let Some(stored) = kind.stored_indexes.get(&key) else {
         return Ok(Tree::default());
-    }
+    };
+    let listed = Arc::clone(listed);
     let copying = kind.source_storage.blocking(move |storage| {
+        let files = unchanged_files(Some(&stored), &artifact, &listed);
+        if files.is_empty() {
+            return Ok(Tree::default());
+        }
         let copied = copy(storage, &artifact, &files, now);
         Ok(copied.unwrap_or_else(|error| {
             let error = chain(error.as_ref());
