@@ -14,6 +14,7 @@
 
 mod apply;
 mod archive;
+mod buckets;
 mod charts;
 mod copies;
 mod definitions;
@@ -95,6 +96,7 @@ const TARGETS: &[Target] = &[
     apply::MANAGED_FIELDS,
     apply::INVENTORY,
     archive::TAR,
+    buckets::PAGES,
     copies::COPIES,
     reconcile::KUSTOMIZATION,
     templates::TEMPLATES,
