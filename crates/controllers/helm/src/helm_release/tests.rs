@@ -3,6 +3,7 @@
 
 mod conclude;
 mod lockdown;
+mod model;
 mod options;
 mod plan;
 mod steps;
