@@ -2,9 +2,9 @@
 //!
 //! Each bench also measures a lower bound, the floor, in the same run: the same writes by a bare
 //! client on the same machine. Records are in `tests/bench/records/`. With `REFERENCE_BIN_DIR`,
-//! `apply`, `bucket`, `drift`, `idle` and `image` also measure the reference's controllers,
-//! and `cli` and `bootstrap` its command line. `bucket`, `identity`, `image`, `kustomize`, `mttp` and
-//! `notify` take `--check`, which fails beyond [`limits`].
+//! some also measure the reference: `apply`, `bucket`, `drift`, `helm-sources`, `idle` and `image`
+//! its controllers, `cli` and `bootstrap` its command line. Those with `--check` fail beyond
+//! [`limits`].
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -20,6 +20,7 @@ mod controller;
 mod drift;
 mod floor;
 mod helm;
+mod helm_sources;
 mod hostile;
 mod identity;
 mod idle;
@@ -76,6 +77,8 @@ enum Bench {
     Drift(drift::Args),
     /// Measure renders of charts beside the pinned helm
     Helm(helm::Args),
+    /// Measure many charts of a repository, and one of a large index
+    HelmSources(helm_sources::Args),
     /// Measure how long a tenant waits while another one is hostile
     Hostile(hostile::Args),
     /// Measure the cache of tokens of clouds
@@ -109,6 +112,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         Bench::Cli(args) => cli::run(args),
         Bench::Drift(args) => drift::run(args),
         Bench::Helm(args) => helm::run(args),
+        Bench::HelmSources(args) => helm_sources::run(args),
         Bench::Hostile(args) => hostile::run(args),
         Bench::Identity(args) => identity::run(args),
         Bench::Idle(args) => idle::run(args),

@@ -154,6 +154,10 @@ pub(super) async fn define(
     Ok(())
 }
 
+pub(super) fn release_kind() -> GroupVersionKind {
+    GroupVersionKind::gvk("helm.toolkit.fluxcd.io", "v2", "HelmRelease")
+}
+
 pub(super) fn source_kind() -> GroupVersionKind {
     GroupVersionKind::gvk("source.toolkit.fluxcd.io", "v1", "GitRepository")
 }

@@ -25,7 +25,7 @@ enum Programs {
     Reference(BTreeMap<&'static str, PathBuf>),
 }
 
-/// The controllers that the benches start.
+/// The controllers that most benches start.
 const CONTROLLERS: [&str; 2] = ["source-controller", "kustomize-controller"];
 
 impl Subject {
@@ -43,14 +43,22 @@ impl Subject {
 
     /// Returns our side, and the reference's if it exists.
     pub(super) fn all(binary: Option<&Path>) -> anyhow::Result<Vec<Self>> {
+        Self::all_of(binary, &CONTROLLERS)
+    }
+
+    /// Returns our side, and the reference's if it exists, for a bench of these controllers.
+    pub(super) fn all_of(
+        binary: Option<&Path>,
+        controllers: &[&'static str],
+    ) -> anyhow::Result<Vec<Self>> {
         let ours = Self::ours(binary)?;
-        let reference = Reference::find().map(|reference| Self {
-            name: "reference",
-            programs: Programs::Reference(
-                CONTROLLERS
-                    .map(|controller| (controller, reference.binary(controller)))
-                    .into(),
-            ),
+        let reference = Reference::find().map(|reference| {
+            let programs = controllers.iter();
+            let programs = programs.map(|controller| (*controller, reference.binary(controller)));
+            Self {
+                name: "reference",
+                programs: Programs::Reference(programs.collect()),
+            }
         });
         Ok([ours].into_iter().chain(reference).collect())
     }

@@ -7,6 +7,7 @@
 //! applied with the same account.
 
 pub(super) mod bodies;
+pub(super) mod releases;
 
 use std::collections::HashSet;
 use std::time::{Duration, Instant};

@@ -1,10 +1,12 @@
 //! Mean time to production: N pairs of a source and a Kustomization, created at once. Each pair has
 //! a Deployment without replicas, a `ServiceAccount`, a Service and an Ingress, with `wait: true`.
 //! The bench measures until all are ready, until all have the next version, and until all are
-//! deleted. Start at [`pairs`]. `--source oci` measures N `OCIRepository` objects alone.
+//! deleted. Start at [`pairs`]. `--source oci` measures N `OCIRepository` objects alone, and
+//! `--kind helm` N `HelmReleases` of one chart with the same objects ([`releases`]).
 
 mod oci;
 mod pairs;
+mod releases;
 
 use serde_json::json;
 
@@ -19,6 +21,9 @@ pub(super) struct Args {
     /// Numbers of pairs, one run each
     #[arg(long, value_delimiter = ',', default_value = "100")]
     objects: Vec<usize>,
+    /// Kind of the measured objects
+    #[arg(long, value_enum, default_value = "kustomize")]
+    kind: AppliedKind,
     /// Sources of the pairs; `oci` measures `OCIRepository` objects alone
     #[arg(long, value_enum, default_value = "git")]
     source: SourceKind,
@@ -36,6 +41,14 @@ pub(super) struct Args {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum AppliedKind {
+    /// Pairs of a source and a Kustomization
+    Kustomize,
+    /// `HelmReleases` of one chart
+    Helm,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 enum SourceKind {
     /// Pairs with a `GitRepository` each
     Git,
@@ -46,6 +59,9 @@ enum SourceKind {
 }
 
 pub(super) fn run(args: &Args) -> anyhow::Result<()> {
+    if args.kind == AppliedKind::Helm {
+        return releases::run(args);
+    }
     let subjects = if args.apart {
         Subject::all(args.common.binary.as_deref())?
     } else {

@@ -21,6 +21,8 @@ pub(in crate::bench) enum EventKind {
     Ready,
     /// Objects were deleted.
     Deleted,
+    /// A Helm release was installed.
+    Installed,
 }
 
 fn condition(kind: &str, status: &str, reason: &str, message: &str) -> Value {
@@ -116,6 +118,12 @@ pub(in crate::bench) fn event(kind: &GroupVersionKind, name: &str, said: EventKi
         ),
         EventKind::Applied => ("Progressing", changed(name, "created")),
         EventKind::Deleted => ("ReconciliationSucceeded", changed(name, "deleted")),
+        EventKind::Installed => (
+            "InstallSucceeded",
+            format!(
+                "Helm install succeeded for release {NAMESPACE}/{name}.v1 with chart app@1.0.0"
+            ),
+        ),
         EventKind::Ready => (
             "ReconciliationSucceeded",
             "Reconciliation finished in 123.456789ms, next run in 1h0m0s".to_owned(),
@@ -135,5 +143,59 @@ pub(in crate::bench) fn event(kind: &GroupVersionKind, name: &str, said: EventKi
         "type": "Normal", "reason": reason, "message": message, "count": 1,
         "source": { "component": "floor" }, "reportingComponent": "floor",
         "firstTimestamp": TIME, "lastTimestamp": TIME,
+    })
+}
+
+/// The status of a `HelmRelease` whose action runs.
+pub(in crate::bench) fn installing() -> Value {
+    let message = "Running 'install' action with timeout of 5m0s";
+    json!({
+        "conditions": [
+            condition("Reconciling", "True", "Progressing", message),
+            condition("Ready", "Unknown", "Progressing", message),
+        ],
+        "storageNamespace": NAMESPACE, "lastAttemptedGeneration": 1,
+        "lastAttemptedRevision": "1.0.0", "lastAttemptedConfigDigest": DIGEST,
+        "lastAttemptedReleaseAction": "install",
+    })
+}
+
+/// The status of an installed `HelmRelease`.
+pub(in crate::bench) fn installed(name: &str) -> Value {
+    let message =
+        format!("Helm install succeeded for release {NAMESPACE}/{name}.v1 with chart app@1.0.0");
+    let entries = [
+        "_ServiceAccount",
+        "_Service",
+        "apps_Deployment",
+        "networking.k8s.io_Ingress",
+    ];
+    let entries =
+        entries.map(|kind| json!({ "id": format!("{NAMESPACE}_{name}_{kind}"), "v": "v1" }));
+    json!({
+        "conditions": [
+            condition("Ready", "True", "InstallSucceeded", &message),
+            condition("Released", "True", "InstallSucceeded", &message),
+        ],
+        "history": [{
+            "apiVersion": "v2", "name": name, "namespace": NAMESPACE, "version": 1,
+            "status": "deployed", "action": "install", "digest": DIGEST, "configDigest": DIGEST,
+            "chartName": "app", "chartVersion": "1.0.0",
+            "firstDeployed": TIME, "lastDeployed": TIME,
+        }],
+        "inventory": { "entries": entries }, "observedGeneration": 1,
+        "lastAttemptedReleaseActionDuration": "123.456789ms",
+    })
+}
+
+/// The record of a Helm release of four objects.
+pub(in crate::bench) fn helm_record(name: &str, status: &str) -> Value {
+    json!({
+        "apiVersion": "v1", "kind": "Secret", "type": "helm.sh/release.v1",
+        "metadata": {
+            "name": format!("sh.helm.release.v1.{name}.v1"), "namespace": NAMESPACE,
+            "labels": { "name": name, "owner": "helm", "status": status, "version": "1" },
+        },
+        "data": { "release": "QUFB".repeat(1200) },
     })
 }

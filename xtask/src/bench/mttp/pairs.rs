@@ -269,7 +269,7 @@ pub(super) async fn measure(
     })
 }
 
-async fn patient(
+pub(super) async fn patient(
     wait: impl Future<Output = anyhow::Result<()>>,
     what: &str,
     log: &Path,
@@ -523,7 +523,7 @@ async fn delete(cluster: &Cluster, count: usize) -> anyhow::Result<()> {
 }
 
 /// Waits until no object of a kind exists.
-async fn none_left(cluster: &Cluster, kind: &GroupVersionKind) -> anyhow::Result<()> {
+pub(super) async fn none_left(cluster: &Cluster, kind: &GroupVersionKind) -> anyhow::Result<()> {
     let options = WatchOptions {
         initial: true,
         metadata_only: true,
