@@ -420,6 +420,17 @@ impl Bed {
             .collect()
     }
 
+    /// The number of the controller's reads of all kinds since a mark.
+    pub(crate) async fn discoveries(&self, since: testkit::audit::Mark) -> usize {
+        let audit = self.testbed.audit();
+        audit.mark(self.cluster.client()).await;
+        let entries = audit.since(since).into_iter();
+        let is_discovery = |uri: &str| uri == "/apis" || uri.starts_with("/apis?");
+        entries
+            .filter(|entry| entry.user == self.user && is_discovery(&entry.uri))
+            .count()
+    }
+
     pub(crate) fn metrics(&self) -> String {
         let host = self.host.as_ref().unwrap();
         host.metrics().text()

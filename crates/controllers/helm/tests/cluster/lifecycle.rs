@@ -58,6 +58,29 @@ async fn release_is_installed_upgraded_and_uninstalled() {
     bed.until_ready("web", "1.1.0").await;
     assert_eq!(bed.records("web").await.len(), 3);
 
+    // The history of Helm is pruned, and the kinds of the cluster are read anew.
+    let mark = bed.mark().await;
+    let spec = json!({"values": {"text": "three"}, "maxHistory": 2, "persistentClient": false});
+    bed.release("web", spec).await;
+    bed.until("web", "has four revisions", |status| {
+        let latest = status.history.first();
+        status.conditions.is_true("Ready") && latest.is_some_and(|latest| latest.version == 4)
+    })
+    .await;
+    let kept = [("3", "superseded"), ("4", "deployed")];
+    let kept = kept.map(|(version, status)| (version.to_owned(), status.to_owned()));
+    assert_eq!(bed.records("web").await, kept);
+    assert_ne!(bed.discoveries(mark).await, 0);
+    let mark = bed.mark().await;
+    let spec = json!({"values": {"text": "four"}, "maxHistory": 2});
+    bed.release("web", spec).await;
+    bed.until("web", "has five revisions", |status| {
+        let latest = status.history.first();
+        status.conditions.is_true("Ready") && latest.is_some_and(|latest| latest.version == 5)
+    })
+    .await;
+    assert_eq!(bed.discoveries(mark).await, 0);
+
     bed.delete("web").await;
     assert!(bed.config_map("web").await.is_none());
     assert_eq!(bed.records("web").await, []);
