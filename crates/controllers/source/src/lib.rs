@@ -20,6 +20,7 @@ mod helm_repository;
 mod killed;
 #[cfg(test)]
 mod lockdown_tests;
+mod named_server;
 mod notation;
 mod oci_repository;
 mod reconcile;

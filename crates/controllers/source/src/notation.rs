@@ -10,10 +10,7 @@ use sluice_attest::notary::{
     Acceptance, Attachment, Certificate, Fetch, Request, Requirement, SignatureRequirement,
     StateCache, Target, Verifier,
 };
-use sluice_dial::{
-    Dial, HttpClients, Method, Proxy, Reach, Redirects, StatusCode, Url, exchange, has_local_host,
-    printable,
-};
+use sluice_dial::{Dial, HttpClients, Method, Proxy, Reach, Redirects, StatusCode, printable};
 use sluice_golang::error::chain;
 use sluice_golang::quote::quote;
 use sluice_host::Secrets;
@@ -22,6 +19,8 @@ use sluice_oci::{Client, Descriptor, Digest, Remote, Version, notation};
 use sluice_system::blocking;
 use sluice_system::budget::{Budget, BudgetExceeded};
 use sluice_trust_policy::TrustPolicy;
+
+use crate::named_server;
 
 const POLICY: &str = "trustpolicy.json";
 const SUFFIXES: [&str; 2] = [".crt", ".pem"];
@@ -292,26 +291,19 @@ impl<'a> Responders<'a> {
 
 impl Fetch for Responders<'_> {
     async fn fetch(&self, request: Request) -> Result<Vec<u8>, String> {
-        let url = Url::parse(&request.url).map_err(|error| error.to_string())?;
-        if has_local_host(&url) {
-            return Err("its address is local to the machine or its network".to_owned());
-        }
-        let client = self.clients.get(&self.dial.for_target(&url));
-        let client = client.map_err(|error| error.to_string())?;
-        let call = match request.body {
+        let limit = usize::try_from(request.limit).unwrap_or(usize::MAX);
+        let (url, timeout) = (request.url, request.timeout);
+        let call = |client: &sluice_dial::Client, url| match request.body {
             None => client.request(Method::GET, url),
             Some(body) => client
                 .request(Method::POST, url)
                 .header(http::header::CONTENT_TYPE, "application/ocsp-request")
                 .body(body),
         };
-        let limit = usize::try_from(request.limit).unwrap_or(usize::MAX);
-        let answer = tokio::time::timeout(request.timeout, exchange(call, limit)).await;
-        match answer {
-            Ok(Ok((StatusCode::OK, body))) => Ok(body.into()),
-            Ok(Ok((status, _))) => Err(format!("response had status code {}", status.as_u16())),
-            Ok(Err(why)) => Err(why),
-            Err(_) => Err("timed out".to_owned()),
+        let asking = named_server::ask(self.clients, &self.dial, &url, call, limit, timeout);
+        match asking.await? {
+            (StatusCode::OK, body) => Ok(body.into()),
+            (status, _) => Err(format!("response had status code {}", status.as_u16())),
         }
     }
 }

@@ -198,22 +198,20 @@ impl Signers {
         now: Timestamp,
     ) -> Result<Verdict, SignatureError> {
         let budget = budget();
-        let mut reach = Reach::Remote;
-        let verifier = match &self.accepted {
+        let (verifier, reach) = match &self.accepted {
             SignerSet::Policy(trust) => {
                 let verifying = trust.verify(client, revocation, remote, digest, now, &budget);
                 return verifying.await.map_err(SignatureError::Policy);
             }
-            SignerSet::Keys(keys) => CosignVerifier::Keys(Arc::clone(keys)),
+            SignerSet::Keys(keys) => (CosignVerifier::Keys(Arc::clone(keys)), Reach::Remote),
             SignerSet::Keyless {
                 identities,
                 root,
-                reach: allowed,
+                reach,
             } => {
-                reach = *allowed;
                 let (identities, root) = (identities.clone(), Arc::clone(root));
                 let verifier = blocking(move || verifier(&identities, &root)).await?;
-                CosignVerifier::Certificates(Arc::new(verifier))
+                (CosignVerifier::Certificates(Arc::new(verifier)), *reach)
             }
         };
         let judge = BlockingJudge {

@@ -58,7 +58,7 @@ async fn release_is_installed_upgraded_and_uninstalled() {
     bed.until_ready("web", "1.1.0").await;
     assert_eq!(bed.records("web").await.len(), 3);
 
-    // The history of Helm is pruned, and the kinds of the cluster are read anew.
+    // The history of Helm is pruned, and the kinds of the cluster are read again.
     let mark = bed.mark().await;
     let spec = json!({"values": {"text": "three"}, "maxHistory": 2, "persistentClient": false});
     bed.release("web", spec).await;

@@ -22,6 +22,17 @@ const CLIENT: &str = "6a1e8f7c-0000-4000-8000-000000000002";
 /// The answer of the issuer of tokens.
 const TOKEN: &str = r#"{"access_token":"canary-token","expires_in":3600}"#;
 
+/// Waits until the automation has pushed, and looks for secrets in its outputs.
+async fn is_pushed_without_secrets(world: &World, repository: &sluice_git::serve::Repository) {
+    let object = world.pushes("auto", None).await;
+    assert_eq!(head(repository, "main"), Some(last_push(&object)));
+    let status = serde_json::to_string(&object.status).unwrap();
+    let events = serde_json::to_string(&world.events.events()).unwrap();
+    for text in [status, events, world.metrics()] {
+        assert!(!text.contains("canary"), "{text}");
+    }
+}
+
 /// Creates a service account with an identity.
 async fn robot(world: &World, namespace: &str, annotations: Value) {
     let object = json!({
@@ -79,13 +90,7 @@ async fn service_account_pushes_to_azure_devops() {
     world.create::<GitRepository>("fleet", spec).await;
     world.policy("app", "1.1.0").await;
     world.automation("auto", "fleet", json!({})).await;
-    let object = world.pushes("auto", None).await;
-    assert_eq!(head(&repository, "main"), Some(last_push(&object)));
-    let status = serde_json::to_string(&object.status).unwrap();
-    let events = serde_json::to_string(&world.events.events()).unwrap();
-    for text in [status, events, world.metrics()] {
-        assert!(!text.contains("canary"), "{text}");
-    }
+    is_pushed_without_secrets(&world, &repository).await;
 }
 
 const CODE_COMMIT: &str = "git-codecommit.eu-west-1.amazonaws.com";
@@ -189,13 +194,7 @@ async fn account_of_the_automation_pushes_to_code_commit() {
         "update": { "strategy": "Setters" },
     });
     world.create::<ImageUpdateAutomation>("auto", spec).await;
-    let object = world.pushes("auto", None).await;
-    assert_eq!(head(&repository, "main"), Some(last_push(&object)));
-    let status = serde_json::to_string(&object.status).unwrap();
-    let events = serde_json::to_string(&world.events.events()).unwrap();
-    for text in [status, events, world.metrics()] {
-        assert!(!text.contains("canary"), "{text}");
-    }
+    is_pushed_without_secrets(&world, &repository).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

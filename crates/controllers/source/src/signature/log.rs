@@ -8,13 +8,14 @@
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
+use bytes::Bytes;
 use sluice_attest::sigstore::{LOOKUP_PATH, MAX_ANSWER_BYTES, promises};
-use sluice_dial::{
-    Dial, HttpClients, Method, Reach, Redirects, StatusCode, Url, exchange, has_local_host,
-};
+use sluice_dial::{Client, Dial, HttpClients, Method, Reach, Redirects, StatusCode};
 use sluice_oci::Remote;
 use sluice_system::blocking;
 use sluice_system::budget::Budget;
+
+use crate::named_server;
 
 /// The time for one answer.
 const TIMEOUT: Duration = Duration::from_secs(20);
@@ -70,24 +71,25 @@ impl<'a> TransparencyLog<'a> {
         blocking(move || promises(&answer)).await
     }
 
-    async fn exchange(&self, url: &str, question: String) -> Result<Vec<u8>, String> {
-        let url = Url::parse(url).map_err(|error| error.to_string())?;
-        if self.dial.reach == Reach::Remote && has_local_host(&url) {
-            return Err("its address is local to the machine or its network".to_owned());
-        }
-        let client = self.clients.get(&self.dial);
-        let call = client
-            .map_err(|error| error.to_string())?
-            .request(Method::POST, url)
-            .header(http::header::CONTENT_TYPE, "application/json")
-            .header(http::header::ACCEPT, "application/json")
-            .body(question);
-        let answer = tokio::time::timeout(TIMEOUT, exchange(call, MAX_ANSWER_BYTES)).await;
-        match answer {
-            Ok(Ok((StatusCode::OK, body))) => Ok(body.into()),
-            Ok(Ok((status, _))) => Err(format!("server answered {status}")),
-            Ok(Err(why)) => Err(why),
-            Err(_) => Err("timed out".to_owned()),
+    async fn exchange(&self, url: &str, question: String) -> Result<Bytes, String> {
+        let request = |client: &Client, url| {
+            client
+                .request(Method::POST, url)
+                .header(http::header::CONTENT_TYPE, "application/json")
+                .header(http::header::ACCEPT, "application/json")
+                .body(question)
+        };
+        let asking = named_server::ask(
+            self.clients,
+            &self.dial,
+            url,
+            request,
+            MAX_ANSWER_BYTES,
+            TIMEOUT,
+        );
+        match asking.await? {
+            (StatusCode::OK, answer) => Ok(answer),
+            (status, _) => Err(format!("server answered {status}")),
         }
     }
 }
