@@ -79,11 +79,13 @@ impl Error {
     fn cause(&self, address: &Address) -> String {
         match self {
             Self::EmptyRepository { .. } => "remote repository is empty".to_owned(),
-            Self::RepositoryNotFound { detail: None, .. } => "repository not found".to_owned(),
-            Self::RepositoryNotFound {
-                detail: Some(detail),
-                ..
-            } => format!("repository not found: {detail}"),
+            Self::RepositoryNotFound { detail, .. } => {
+                // Over HTTP, `go-git` appends the page of the server, also an empty one.
+                let is_page = matches!(address.parts, AddressParts::Http { .. });
+                let detail = detail.as_deref().or_else(|| is_page.then_some(""));
+                let detail = detail.map(|detail| format!(": {detail}"));
+                format!("repository not found{}", detail.unwrap_or_default())
+            }
             Self::Authentication { reason, .. } if reason.starts_with("ssh: ") => {
                 format!("ssh: handshake failed: {reason}")
             }
@@ -223,7 +225,7 @@ mod tests {
                 not_found(Some("the reason")),
                 "repository not found: the reason".to_owned(),
             ),
-            (not_found(None), "repository not found".to_owned()),
+            (not_found(None), "repository not found: ".to_owned()),
             (
                 Error::Authentication {
                     remote: remote(),

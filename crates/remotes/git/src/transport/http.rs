@@ -187,19 +187,19 @@ fn status_error(
 ) -> Error {
     let remote = remote.to_owned();
     let detail = (!page.is_empty()).then(|| page.to_owned());
+    // `go-git` names the failure and the page.
     let said = detail
         .as_deref()
-        .map(|page| format!(": {page}"))
+        .map(|page| format!("{page}: "))
         .unwrap_or_default();
     match status {
-        // The first words of both reasons are those of `go-git`.
         StatusCode::UNAUTHORIZED => Error::Authentication {
             remote,
-            reason: format!("authentication required: credentials missing or not accepted{said}"),
+            reason: format!("authentication required: {said}credentials missing or not accepted"),
         },
         StatusCode::FORBIDDEN => Error::Authentication {
             remote,
-            reason: format!("authorization failed: access denied{said}"),
+            reason: format!("authorization failed: {said}access denied"),
         },
         StatusCode::NOT_FOUND | StatusCode::GONE => Error::RepositoryNotFound { remote, detail },
         StatusCode::TOO_MANY_REQUESTS
