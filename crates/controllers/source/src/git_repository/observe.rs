@@ -9,7 +9,7 @@ use sluice_api::meta::reason;
 use sluice_api::source::GitRepository;
 use sluice_api::source::condition::INCLUDE_UNAVAILABLE;
 use sluice_client::typed;
-use sluice_client::typed::{Api, ResourceExt};
+use sluice_client::typed::{Api, Resource as _, ResourceExt};
 use sluice_dial::{Credentials, Dial, Tls};
 use sluice_engine::{Failure, Retry};
 use sluice_git::{
@@ -27,6 +27,7 @@ use crate::fault::{FailureCondition, Fault};
 
 /// Maximum age of an answer that objects share.
 const MAX_ANSWER_AGE: Duration = Duration::from_secs(1);
+
 /// Reads the Secrets of an object and configures its remote.
 pub(super) async fn remote(
     context: &Context,
@@ -160,10 +161,20 @@ pub(super) async fn included(
     let mut included = Vec::new();
     for Include { name, .. } in &spec.includes {
         // Not from the cache: the object may belong to another shard.
-        let found = typed::get(&api, name).await.map_err(|error| {
-            let action = format!("could not get resource for include '{name}'");
-            unavailable("NotFound", cluster.error(action, error).to_string())
-        })?;
+        let action = format!("could not get resource for include '{name}'");
+        let found = match typed::get_opt(&api, name).await {
+            Ok(Some(found)) => found,
+            // Flux reads from a cache, which names the kind and not the resource.
+            Ok(None) => {
+                let (kind, group) = (GitRepository::kind(&()), GitRepository::group(&()));
+                let message = format!("{action}: {kind}.{group} \"{name}\" not found");
+                return Err(unavailable("NotFound", message));
+            }
+            Err(error) => {
+                let error = cluster.error(action, error);
+                return Err(unavailable("NotFound", error.to_string()));
+            }
+        };
         let artifact = found.status.and_then(|status| status.artifact);
         included.push(artifact.ok_or_else(|| {
             unavailable(

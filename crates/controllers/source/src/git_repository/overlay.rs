@@ -55,15 +55,18 @@ pub(super) struct Overlay {
     spooled: u64,
 }
 
-/// Why an include was not copied.
+/// Why an include was not copied, in the words of Flux where it fails too. Flux's paths begin with
+/// its working directories, ours at the root of the artifact.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum CopyError {
-    #[error("it holds nothing at '{0}'")]
-    Nothing(String),
-    #[error("'{0}' exists already")]
-    Exists(String),
-    #[error("'{0}' is not a directory")]
-    NoDirectory(String),
+    #[error("cannot stat {0}: stat {0}: no such file or directory")]
+    Missing(String),
+    #[error("link error: cannot rename {from} to {to}: rename {from} {to}: file exists")]
+    Exists { from: String, to: String },
+    #[error("link error: cannot rename {from} to {to}: rename {from} {to}: not a directory")]
+    NotDirectory { from: String, to: String },
+    #[error("mkdir {0}: not a directory")]
+    NoParent(String),
     #[error("'{0}' is a symbolic link")]
     Link(String),
     #[error("extract the artifact")]
@@ -110,15 +113,11 @@ impl Overlay {
             let parent = to[..length].to_vec();
             match place(&parent) {
                 None | Some(PathKind::Directory) => {}
-                Some(PathKind::File) => return Err(CopyError::NoDirectory(text(&parent))),
+                Some(PathKind::File) => return Err(CopyError::NoParent(text(&parent))),
                 Some(PathKind::Link) => return Err(CopyError::Link(text(&parent))),
             }
         }
         let target = place(to);
-        // The root of a checkout always exists.
-        if target == Some(PathKind::Directory) || to.is_empty() {
-            return Err(CopyError::Exists(text(to)));
-        }
         let mut found: Vec<(Path, Node)> = Vec::new();
         let mut entries = Entries::new(artifact, Links::Reject, Limits::unlimited());
         if from.is_empty() {
@@ -155,10 +154,15 @@ impl Overlay {
         }
         let first = found
             .first()
-            .ok_or_else(|| CopyError::Nothing(text(from)))?;
+            .ok_or_else(|| CopyError::Missing(text(from)))?;
+        let (from, place) = (text(from), text(to));
+        // The root of a checkout always exists.
+        if target == Some(PathKind::Directory) || to.is_empty() {
+            return Err(CopyError::Exists { from, to: place });
+        }
         // A file replaces a file or a link. A directory replaces nothing.
         if target.is_some() && first.1 == Node::Directory {
-            return Err(CopyError::NoDirectory(text(to)));
+            return Err(CopyError::NotDirectory { from, to: place });
         }
         for length in 1..to.len() {
             self.nodes
@@ -179,7 +183,11 @@ impl Overlay {
     }
 }
 
+/// A path for a message. The root is `.`.
 fn text(path: &Path) -> String {
+    if path.is_empty() {
+        return ".".to_owned();
+    }
     String::from_utf8_lossy(&path.join(&b'/')).into_owned()
 }
 
@@ -275,12 +283,28 @@ mod tests {
     #[test]
     fn include_keeps_existing_path_and_fails() {
         for (from, to, reason) in [
-            ("", "app", "'app' exists already"),
-            ("", ".", "'' exists already"),
-            ("", "app/file", "'app/file' is not a directory"),
-            ("", "app/file/x", "'app/file' is not a directory"),
+            (
+                "",
+                "app",
+                "link error: cannot rename . to app: rename . app: file exists",
+            ),
+            (
+                "dir",
+                ".",
+                "link error: cannot rename dir to .: rename dir .: file exists",
+            ),
+            (
+                "",
+                "app/file",
+                "link error: cannot rename . to app/file: rename . app/file: not a directory",
+            ),
+            ("", "app/file/x", "mkdir app/file: not a directory"),
             ("", "link/x", "'link' is a symbolic link"),
-            ("dir/c.yaml", "x", "it holds nothing at 'dir/c.yaml'"),
+            (
+                "dir/c.yaml",
+                "x",
+                "cannot stat dir/c.yaml: stat dir/c.yaml: no such file or directory",
+            ),
         ] {
             let error = include(&mut Overlay::default(), from, to).unwrap_err();
             assert_eq!(error, reason, "{from} to {to}");
@@ -289,7 +313,7 @@ mod tests {
         include(&mut overlay, "", "x").unwrap();
         assert_eq!(
             include(&mut overlay, "", "x").unwrap_err(),
-            "'x' exists already"
+            "link error: cannot rename . to x: rename . x: file exists"
         );
         include(&mut overlay, "dir", "x/more").unwrap();
     }

@@ -120,7 +120,9 @@ impl GitRepositoryKind {
         let resolved = resolved.expect("the plan resolves before it fetches");
         // Boxed: the future of a fetch is large, and fetches are rare.
         let fetching = Box::pin(fetch(git, &stores, spec, facts.remote(), resolved));
-        Ok(Arc::new(run.release(fetching).await?))
+        let checkout = run.release(fetching).await?;
+        check_sparse(spec, &checkout).await?;
+        Ok(Arc::new(checkout))
     }
 
     async fn verify(
@@ -287,8 +289,35 @@ pub(super) async fn pack(
     })
 }
 
-/// Builds the overlay of a checkout, and checks that the checkout has the entries of
-/// `spec.sparseCheckout`.
+/// Checks that a checkout has the entries of `spec.sparseCheckout`.
+async fn check_sparse(spec: &Spec, checkout: &Checkout) -> Result<(), Fault> {
+    if spec.sparse.is_everything() {
+        return Ok(());
+    }
+    let overlay = Arc::new(submodule_links(checkout));
+    let survey = walk(checkout, spec, &overlay, Survey::of_everything()).await?;
+    match spec.sparse.missing(&survey.paths) {
+        None => Ok(()),
+        Some(missing) => {
+            let message = format!(
+                "failed to sparse checkout directories : sparse checkout dir '{missing}' does not \
+                 exist in repository: lstat {missing}: no such file or directory"
+            );
+            Err(Fault::retry(reason::GIT_OPERATION_FAILED, message))
+        }
+    }
+}
+
+/// The overlay of a checkout without includes.
+fn submodule_links(checkout: &Checkout) -> Overlay {
+    let mut overlay = Overlay::default();
+    for (path, text) in checkout.submodules.links() {
+        overlay.link_submodule(&path, text);
+    }
+    overlay
+}
+
+/// Builds the overlay of a checkout.
 async fn overlay(
     source_storage: &KindStorage,
     spec: &Spec,
@@ -296,30 +325,16 @@ async fn overlay(
     included: Vec<Artifact>,
     now: Timestamp,
 ) -> Result<Overlay, Fault> {
-    let mut overlay = Overlay::default();
-    for (path, text) in checkout.submodules.links() {
-        overlay.link_submodule(&path, text);
-    }
-    if spec.includes.is_empty() && spec.sparse.is_everything() {
+    let overlay = submodule_links(checkout);
+    if spec.includes.is_empty() {
         return Ok(overlay);
     }
-    let mut survey = if spec.sparse.is_everything() {
-        Survey::default()
-    } else {
-        Survey::of_everything()
-    };
+    let mut survey = Survey::default();
     for include in &spec.includes {
         survey.look_at(&overlay::confined(&include.to));
     }
     let overlay = Arc::new(overlay);
     let survey = walk(checkout, spec, &overlay, survey).await?;
-    if let Some(missing) = spec.sparse.missing(&survey.paths) {
-        let message = format!(
-            "failed to sparse checkout directories : sparse checkout dir '{missing}' does not \
-             exist in repository: lstat {missing}: no such file or directory"
-        );
-        return Err(Fault::retry(reason::GIT_OPERATION_FAILED, message));
-    }
     let mut overlay = Arc::into_inner(overlay).expect("the walk has ended");
     let includes = spec.includes.clone();
     source_storage

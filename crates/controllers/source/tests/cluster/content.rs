@@ -237,7 +237,7 @@ async fn included_artifacts_are_copied_and_followed() {
     let (object, message) = world.refused("app", "NotFound").await;
     assert_eq!(
         message,
-        "could not get resource for include 'base': gitrepositories.source.toolkit.fluxcd.io \
+        "could not get resource for include 'base': GitRepository.source.toolkit.fluxcd.io \
          \"base\" not found"
     );
     assert_eq!(condition(&object, "IncludeUnavailable").0, "True");
@@ -285,11 +285,11 @@ async fn included_artifacts_are_copied_and_followed() {
 
     // An include overwrites no existing path and stays within the root.
     for (name, to, said) in [
-        ("over", "deploy", "'deploy' exists already"),
+        ("over", "deploy", "rename . deploy: file exists"),
         (
             "under",
             "deploy/app.yaml/x",
-            "'deploy/app.yaml' is not a directory",
+            "mkdir deploy/app.yaml: not a directory",
         ),
     ] {
         let include = json!([{ "repository": { "name": "base" }, "toPath": to }]);
