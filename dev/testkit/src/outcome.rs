@@ -232,9 +232,16 @@ pub fn of_kustomization(object: &Value, addresses: &[(String, &str)]) -> Vec<Str
     lines
 }
 
-/// Describes the conditions of a status.
+/// Describes the conditions of a status, sorted.
 pub fn of_conditions(status: &Value, addresses: &[(String, &str)]) -> Vec<String> {
-    let mut conditions: Vec<String> = items(&status["conditions"])
+    let mut conditions = of_ordered_conditions(status, addresses);
+    conditions.sort_unstable();
+    conditions
+}
+
+/// Describes the conditions of a status, in their order.
+pub fn of_ordered_conditions(status: &Value, addresses: &[(String, &str)]) -> Vec<String> {
+    items(&status["conditions"])
         .map(|condition| {
             let text = |name: &str| condition[name].as_str().unwrap_or_default().to_owned();
             let message = masked(&text("message"), addresses);
@@ -247,9 +254,7 @@ pub fn of_conditions(status: &Value, addresses: &[(String, &str)]) -> Vec<String
                 Value::from(message)
             )
         })
-        .collect();
-    conditions.sort_unstable();
-    conditions
+        .collect()
 }
 
 /// Lists the values of a status, except for these fields.

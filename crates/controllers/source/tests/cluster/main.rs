@@ -17,6 +17,7 @@ mod hostile;
 mod lifecycle;
 mod metrics;
 mod oci;
+mod reference;
 mod remotes;
 mod restarts;
 mod trust;
@@ -73,6 +74,13 @@ impl World {
     }
 
     async fn on(bed: Bed, prefix: &str, credentials: Option<(String, String)>) -> Self {
+        let mut world = Self::idle(bed, prefix, credentials).await;
+        world.start().await;
+        world
+    }
+
+    /// An environment without a controller.
+    async fn idle(bed: Bed, prefix: &str, credentials: Option<(String, String)>) -> Self {
         let user = bed.name(prefix);
         let directory = tempfile::tempdir().unwrap();
         for name in ["storage", "git"] {
@@ -85,7 +93,7 @@ impl World {
         .await
         .unwrap();
         let port = port();
-        let mut world = Self {
+        Self {
             namespace: bed.namespace(prefix).await,
             kubeconfig: bed.kubeconfig_for(&user),
             bed,
@@ -97,9 +105,7 @@ impl World {
             flags: Vec::new(),
             environment: Environment::default(),
             running: None,
-        };
-        world.start().await;
-        world
+        }
     }
 
     /// Starts the controller like a new process.
@@ -132,20 +138,26 @@ impl World {
     }
 
     fn args(&self) -> Args {
-        let mut line = vec![
-            "source-controller".to_owned(),
+        let namespace = format!("--runtime-namespace={}", self.namespace);
+        let line = ["source-controller".to_owned(), namespace];
+        let line = line.into_iter().chain(self.flags());
+        let command = Args::augment_args(clap::Command::new("source-controller"));
+        Args::from_arg_matches(&command.get_matches_from(line)).unwrap()
+    }
+
+    /// The flags of a controller for this environment.
+    fn flags(&self) -> Vec<String> {
+        let mut flags = vec![
             format!("--storage-path={}", self.storage().display()),
             format!("--storage-addr=127.0.0.1:{}", self.port),
             "--watch-all-namespaces=false".to_owned(),
-            format!("--runtime-namespace={}", self.namespace),
             format!("--events-addr={}", self.events.url()),
             "--min-retry-delay=50ms".to_owned(),
             "--max-retry-delay=200ms".to_owned(),
             "--interval-jitter-percentage=0".to_owned(),
         ];
-        line.extend(self.flags.iter().cloned());
-        let command = Args::augment_args(clap::Command::new("source-controller"));
-        Args::from_arg_matches(&command.get_matches_from(line)).unwrap()
+        flags.extend(self.flags.iter().cloned());
+        flags
     }
 
     /// Scrapes the metrics of the running controller.

@@ -221,7 +221,13 @@ pub(crate) async fn push_layer(
         &BTreeMap::new(),
     );
     let manifest = String::from_utf8(package.manifest.to_vec()).unwrap();
-    let manifest = Bytes::from(manifest.replace(sluice_oci::package::CONTENT_TYPE, media_type));
+    let mut manifest = manifest.replace(sluice_oci::package::CONTENT_TYPE, media_type);
+    if media_type.starts_with("application/vnd.cncf.helm.") {
+        // Helm pulls a chart only with its own type of configuration.
+        let config = "application/vnd.cncf.helm.config.v1+json";
+        manifest = manifest.replace(sluice_oci::package::CONFIG_TYPE, config);
+    }
+    let manifest = Bytes::from(manifest);
     for (digest, bytes) in [
         (&described.digest, layer),
         (&package.config_digest, package.config),

@@ -1,0 +1,84 @@
+//! Compares Flux's source-controller with this one: each scenario runs on both, and the outcomes
+//! must be equal.
+//!
+//! A scenario is a file ([`scenario`]) that runs in its own namespace ([`play`]) with real remotes
+//! ([`remotes`]). Its outcome is a list of lines: finalizers, conditions in order, status, field
+//! managers and events in order. Masked are times, ids of commits, addresses, and the digest of a
+//! chart that Helm packaged.
+//!
+//! With `REFERENCE_BIN_DIR`, each scenario also runs with Flux's controller, and must match its
+//! recording. `RECORD=1` updates the recordings in `tests/reference/recorded`. Otherwise the outcome
+//! is compared with the recording. The recordings are of source-controller 1.9.1.
+//!
+//! `tests/reference/explained.yaml` lists intended differences, each with its row of
+//! `docs/differences.md`. An unused entry fails the test.
+
+mod play;
+mod remotes;
+mod scenario;
+
+use std::path::PathBuf;
+
+use sluice_testkit::scenarios::Scenarios;
+use sluice_testkit::wait;
+
+use play::Actor;
+use scenario::Scenario;
+
+/// Directory of the scenarios and recordings.
+fn folder() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/reference")
+}
+
+fn all() -> Scenarios {
+    Scenarios::new(folder())
+}
+
+/// Runs a scenario and fails on a difference to the reference.
+async fn compare_scenario(name: &str) {
+    let scenario = Scenario::read(name);
+    let play_reference = async |reference| {
+        let played = play::play(&scenario, Actor::Reference(reference)).await;
+        played.rested().await
+    };
+    let expected = all().expected(name, play_reference).await;
+    let explained = all().explanations().of(name);
+    let mut played = play::play(&scenario, Actor::Ours).await;
+    // Events follow their status with a delay.
+    let claim = format!("{name}: - the reference, + ours");
+    wait::eventually(&claim, || async {
+        explained.compare(&expected, &played.outcome())
+    })
+    .await;
+    played.stop().await;
+}
+
+/// Defines one test for each scenario.
+macro_rules! scenarios {
+    ($($test:ident: $name:literal,)*) => {
+        const SCENARIOS: &[&str] = &[$($name),*];
+        $(
+            #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+            async fn $test() {
+                compare_scenario($name).await;
+            }
+        )*
+    };
+}
+
+scenarios! {
+    references_of_repositories: "git-references",
+    included_repositories: "git-includes",
+    content_of_git_artifacts: "git-content",
+}
+
+#[test]
+fn every_scenario_is_tested_and_recorded() {
+    all().assert_complete(SCENARIOS);
+}
+
+#[test]
+fn every_difference_is_documented() {
+    let differences = folder().join("../../../../../docs/differences.md");
+    all().explanations().assert_rows_of(&differences);
+}
