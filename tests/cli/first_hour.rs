@@ -119,7 +119,7 @@ const ERRORS: &[(&str, &str, &str)] = &[
     ),
     (
         "list artifacts oci://127.0.0.1:1/a",
-        "Get \"https://127.0.0.1:1/v2/\": tcp connect error",
+        "Get \"https://127.0.0.1:1/v2/\": dial tcp 127.0.0.1:1: connect: connection refused",
         "the registry is reachable",
     ),
     (

@@ -5,7 +5,9 @@
 //! share a connection only with the same certificates.
 
 use std::collections::HashMap;
-use std::error::Error as _;
+use std::error::Error;
+use std::io;
+use std::net::SocketAddr;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
@@ -243,6 +245,9 @@ pub fn explain(error: &reqwest::Error) -> String {
     let mut causes: Vec<String> = Vec::new();
     let mut source = error.source();
     while let Some(cause) = source {
+        if let Some(failure) = dial_failure(cause) {
+            return failure;
+        }
         let text = cause.to_string();
         // Several layers repeat the innermost text, which is used once.
         if !causes.last().is_some_and(|last| last.contains(&text)) {
@@ -278,6 +283,27 @@ pub fn explain(error: &reqwest::Error) -> String {
             |status| format!("server answered {status}"),
         ),
     }
+}
+
+/// A TCP connection that failed, in Go's words. They name the address that was dialed, which may be
+/// that of a proxy.
+fn dial_failure(error: &(dyn Error + 'static)) -> Option<String> {
+    const MESSAGE: &str = "tcp connect error";
+    if error.to_string() != MESSAGE {
+        return None;
+    }
+    let cause = error.source()?.downcast_ref::<io::Error>()?;
+    let words = match cause.kind() {
+        io::ErrorKind::ConnectionRefused => "connection refused",
+        io::ErrorKind::HostUnreachable => "no route to host",
+        io::ErrorKind::NetworkUnreachable => "network is unreachable",
+        _ => return None,
+    };
+    // Only the debug form of this error has the address.
+    let fields = format!("{error:?}");
+    let fields = fields.strip_prefix(&format!("ConnectError({MESSAGE:?}, "))?;
+    let address: SocketAddr = fields.split_once(", ")?.0.parse().ok()?;
+    Some(format!("dial tcp {address}: connect: {words}"))
 }
 
 /// The body could not be read.

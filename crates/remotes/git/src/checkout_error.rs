@@ -110,6 +110,10 @@ impl Error {
                 ..
             } => format!("{}context deadline exceeded: {self}", request(address)),
             Self::Timeout { .. } => format!("context deadline exceeded: {self}"),
+            // The HTTP client has Go's words already.
+            Self::Network { reason, .. } if reason.starts_with("dial tcp ") => {
+                request(address) + reason
+            }
             Self::Network { phase, reason, .. } => {
                 let dialed = dial_error(*phase, reason, address);
                 format!("{}{dialed}{self}", request(address))
@@ -209,6 +213,11 @@ mod tests {
             phase: Phase::Connect,
             reason: "Connection refused (os error 111)".to_owned(),
         };
+        let refused_dial = Error::Network {
+            remote: remote(),
+            phase: Phase::Connect,
+            reason: "dial tcp 192.0.2.1:443: connect: connection refused".to_owned(),
+        };
         let slow = Error::Timeout {
             remote: remote(),
             phase: Phase::Response,
@@ -239,6 +248,10 @@ mod tests {
                     "{get}dial tcp example.com:443: connect: connection refused: connect to {URL}: \
                      Connection refused (os error 111)"
                 ),
+            ),
+            (
+                refused_dial,
+                format!("{get}dial tcp 192.0.2.1:443: connect: connection refused"),
             ),
             (
                 slow,
