@@ -44,8 +44,13 @@ pub enum InvalidReference {
     #[error("could not parse reference: {0}")]
     Digest(String),
     /// The URL of a repository has a tag or digest.
-    #[error("URL must not contain a tag; remove ':{0}'")]
-    HasTag(String),
+    #[error("{}: URL must not contain a tag; remove ':{tag}'", Self::Repository(path.clone()))]
+    HasTag {
+        /// The name of the repository with the tag.
+        path: String,
+        /// The tag.
+        tag: String,
+    },
 }
 
 /// A repository of a registry.
@@ -125,7 +130,10 @@ impl Repository {
             && let Some((_, tag)) = rest.split_once(':')
         {
             let tag = tag.split(':').next().unwrap_or_default();
-            return Err(InvalidReference::HasTag(crate::text::printable(tag, 300)));
+            return Err(InvalidReference::HasTag {
+                path: crate::text::printable(rest, 300),
+                tag: crate::text::printable(tag, 300),
+            });
         }
         Self::parse(name)
     }
@@ -319,7 +327,9 @@ mod tests {
             Repository::parse_url("oci://127.0.0.1:5000/a:v1")
                 .unwrap_err()
                 .to_string(),
-            "URL must not contain a tag; remove ':v1'"
+            "repository can only contain the characters \
+             `abcdefghijklmnopqrstuvwxyz0123456789_-./`: a:v1: URL must not contain a tag; remove \
+             ':v1'"
         );
         assert!(Repository::parse_url("oci://127.0.0.1:5000/a").is_ok());
     }
