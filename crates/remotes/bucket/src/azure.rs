@@ -163,7 +163,7 @@ impl Client {
         let mut shown = url.clone();
         shown.set_query(None);
         send(
-            &format!("GET \"{shown}\""),
+            &format!("Get \"{shown}\""),
             request,
             |status, headers, body| read_error(status, headers, body, !path.is_empty()),
         )

@@ -21,6 +21,8 @@ pub type Credentials = AwsCredentials;
 
 /// Region of stores that have none.
 const DEFAULT_REGION: &str = "us-east-1";
+/// Query of the request for the region.
+const LOCATION: &str = "location";
 const PAGE_SIZE: &str = "1000";
 
 /// A bucket with the access to it.
@@ -230,7 +232,7 @@ impl Client {
             return Ok(known);
         }
         let call = Call {
-            query: vec![("location", String::new())],
+            query: vec![(LOCATION, String::new())],
             ..Call::default()
         };
         let region = match self.send_to(bucket, &call, DEFAULT_REGION).await {
@@ -319,7 +321,17 @@ impl Client {
             }
             request
         };
-        let shown = format!("{} \"{address}\"", call.method);
+        // As Go prints the method of a failed request.
+        let method = match call.method {
+            Method::HEAD => "Head",
+            _ => "Get",
+        };
+        // Other queries have long texts.
+        let query = match &*call.query {
+            [(name, _)] if *name == LOCATION => format!("?{LOCATION}="),
+            _ => String::new(),
+        };
+        let shown = format!("{method} \"{address}{query}\"");
         let has_key = !call.key.is_empty();
         send(&shown, request, |status, headers, body| {
             let document = ErrorDocument::parse(body).ok();

@@ -181,7 +181,7 @@ impl Client {
             let request = client.get(url.clone());
             request.header(header::AUTHORIZATION, bucket.token.header())
         };
-        let shown = format!("GET \"{address}\"");
+        let shown = format!("Get \"{address}\"");
         send(&shown, request, read_error).await
     }
 }
