@@ -55,17 +55,17 @@ use spec::Spec;
 /// A kind that charts come from.
 pub(crate) trait ChartSourceKind: Watched {
     const KIND: HelmChartSourceKind;
-    /// The name of its resource in messages of the API server.
-    const RESOURCE: &'static str;
+    /// Its kind and group, as Flux names a missing one.
+    const NAME: &'static str;
 
     fn artifact(&self) -> Option<&Artifact>;
 }
 
 macro_rules! chart_sources {
-    ($($kind:ident: $resource:literal),+ $(,)?) => {$(
+    ($($kind:ident),+ $(,)?) => {$(
         impl ChartSourceKind for $kind {
             const KIND: HelmChartSourceKind = HelmChartSourceKind::$kind;
-            const RESOURCE: &'static str = concat!($resource, ".source.toolkit.fluxcd.io");
+            const NAME: &'static str = concat!(stringify!($kind), ".source.toolkit.fluxcd.io");
 
             fn artifact(&self) -> Option<&Artifact> {
                 self.status.as_ref()?.artifact.as_ref()
@@ -75,9 +75,9 @@ macro_rules! chart_sources {
 }
 
 chart_sources! {
-    HelmRepository: "helmrepositories",
-    GitRepository: "gitrepositories",
-    Bucket: "buckets",
+    HelmRepository,
+    GitRepository,
+    Bucket,
 }
 
 /// Reconciles charts again when the artifact of their source changes.

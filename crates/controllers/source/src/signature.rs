@@ -154,12 +154,14 @@ pub(crate) fn refused(verification: &Verification, retry: Retry, why: impl Displ
 
 impl Signers {
     /// Reads the accepted signers from the Secrets of the object. `what` names the artifact.
+    /// `unsigned` is the artifact that a message about missing keys names, as Flux does for images.
     pub(crate) async fn read(
         secrets: &Secrets,
         settings: &KeylessSettings,
         namespace: &str,
         verification: &Verification,
         what: &str,
+        unsigned: Option<&str>,
     ) -> Result<Self, Fault> {
         let read = match verification {
             Verification::Notation { secret } => {
@@ -169,7 +171,10 @@ impl Signers {
                     accepted: SignerSet::Policy(trust),
                 })
             }
-            Verification::Keys { secret } => keys(secrets, namespace, secret).await,
+            Verification::Keys { secret } => {
+                let keys = keys(secrets, namespace, secret).await;
+                keys.and_then(|keys| keys.ok_or_else(|| missing_keys(namespace, secret, unsigned)))
+            }
             Verification::Keyless { identities, root } => {
                 if identities.is_empty() && settings.requires_identity() {
                     let why = format!(
@@ -231,13 +236,26 @@ fn budget() -> Budget {
     }
 }
 
-async fn keys(secrets: &Secrets, namespace: &str, secret: &str) -> Result<Signers, String> {
+/// The keys of a Secret, or `None` if it has no key.
+async fn keys(secrets: &Secrets, namespace: &str, secret: &str) -> Result<Option<Signers>, String> {
     let secret = secrets.get(namespace, secret).await;
     let secret = secret.map_err(|error| error.server_message())?;
     blocking(move || parse_keys(&secret)).await
 }
 
-fn parse_keys(secret: &SecretData) -> Result<Signers, String> {
+fn missing_keys(namespace: &str, secret: &str, unsigned: Option<&str>) -> String {
+    let missing = format!(
+        "no public keys found in secret '{namespace}/{secret}': no name ends with '{KEY_SUFFIX}'"
+    );
+    match unsigned {
+        Some(reference) => {
+            format!("no matching signatures were found for '{reference}': {missing}")
+        }
+        None => missing,
+    }
+}
+
+fn parse_keys(secret: &SecretData) -> Result<Option<Signers>, String> {
     let mut keys = Vec::new();
     let mut texts = Vec::new();
     for name in secret.names().filter(|name| name.ends_with(KEY_SUFFIX)) {
@@ -250,15 +268,12 @@ fn parse_keys(secret: &SecretData) -> Result<Signers, String> {
         );
     }
     if keys.is_empty() {
-        return Err(format!(
-            "secret '{}' has no key that ends with '{KEY_SUFFIX}'",
-            secret.key()
-        ));
+        return Ok(None);
     }
-    Ok(Signers {
+    Ok(Some(Signers {
         accepted: SignerSet::Keys(Arc::new(KeyVerifier::new(keys))),
         fingerprint: Digest::of(&texts),
-    })
+    }))
 }
 
 async fn root_of(secrets: &Secrets, namespace: &str, name: &str) -> Result<Arc<[u8]>, String> {

@@ -54,9 +54,6 @@ impl Conclude for GitRepositoryKind {
 
     fn apply_facts(source: &Source<'_, Self>, draft: &mut Draft) {
         let facts = source.facts;
-        if let Some(remote) = &facts.remote {
-            warn_of_plain_http(draft, source.object, remote);
-        }
         if let Some(inputs) = &facts.inputs {
             included(draft, source.object, &inputs.included);
         }
@@ -72,6 +69,10 @@ impl Conclude for GitRepositoryKind {
 
     fn apply_result(source: &Source<'_, Self>, draft: &mut Draft) {
         let facts = source.facts;
+        // Not before a success, which records the generation: each retry would warn again.
+        if let Some(remote) = &facts.remote {
+            warn_of_plain_http(draft, source.object, remote);
+        }
         if let Some(packed) = &facts.packed {
             let inputs = facts.inputs.as_ref();
             let included = inputs.map(|inputs| inputs.included.clone());

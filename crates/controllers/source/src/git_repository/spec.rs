@@ -9,6 +9,7 @@ use sluice_api::source::{
 };
 use sluice_engine::{Failure, Retry};
 use sluice_git::{Address, Error, ObjectId, Reference};
+use sluice_gotemplate::sprig::url::parse_url;
 
 use super::sparse::Sparse;
 use crate::reconcile::SourceSpec;
@@ -102,6 +103,7 @@ impl SourceSpec for Spec {
             // The error shows the URL without user information. The whole URL may hold a password.
             let message = match error {
                 Error::InvalidUrl { url, reason } => {
+                    let reason = parse_url(url.as_bytes()).err().unwrap_or(reason);
                     format!("failed to parse url '{url}': {reason}")
                 }
                 error => error.to_string(),

@@ -1,5 +1,6 @@
 //! URLs of repositories, of their indexes and of their charts. Pure.
 
+use sluice_gotemplate::sprig::url::parse_url;
 use url::{ParseError, Url};
 
 /// The scheme of registries.
@@ -41,6 +42,20 @@ pub(crate) fn chart(repository: &Url, reference: &str) -> Result<Url, ParseError
         }
         absolute => absolute,
     }
+}
+
+/// Why an address cannot be parsed, in Go's words if Go cannot parse it either. The message shows no
+/// user and no password.
+pub(crate) fn unreadable(url: &str, error: ParseError) -> String {
+    let shown = match url.split_once("://") {
+        Some((scheme, rest)) => {
+            let host = rest.rsplit_once('@').map_or(rest, |(_, host)| host);
+            format!("{scheme}://{host}")
+        }
+        None => url.to_owned(),
+    };
+    let words = parse_url(shown.as_bytes()).err();
+    words.unwrap_or_else(|| error.to_string())
 }
 
 /// An address for messages, without a user and a password.

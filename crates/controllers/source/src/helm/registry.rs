@@ -3,6 +3,7 @@
 use std::future::Future;
 use std::time::Duration;
 
+use http::StatusCode;
 use jiff::Timestamp;
 use sluice_api::source::HelmRepositorySpec;
 use sluice_dial::Dial;
@@ -30,6 +31,9 @@ const CHART_LAYERS: [&str; 2] = [
     "application/tar+gzip",
 ];
 
+/// The media type of the configuration of a chart.
+const CHART_CONFIG: &str = "application/vnd.cncf.helm.config.v1+json";
+
 /// A repository in a registry, with its credentials.
 #[derive(Debug, Clone)]
 pub(crate) struct RegistryRepository {
@@ -46,6 +50,12 @@ pub(crate) struct RegistryRepository {
 pub(crate) enum RegistryError {
     #[error(transparent)]
     Registry(#[from] sluice_oci::Error),
+    /// The manifest of a version could not be read.
+    #[error("{message}")]
+    Reference {
+        message: String,
+        error: sluice_oci::Error,
+    },
     #[error("{0}")]
     Content(String),
     #[error("registry did not answer within spec.timeout of {0}")]
@@ -77,8 +87,8 @@ impl VerifyChartError {
 impl RegistryError {
     /// The message of the condition, if the identity of a cloud could not log in.
     pub(crate) fn login_failure(&self) -> Option<String> {
-        match self {
-            Self::Registry(sluice_oci::Error::Login { issuer, source }) => Some(format!(
+        match self.registry_error() {
+            Some(sluice_oci::Error::Login { issuer, source }) => Some(format!(
                 "failed to get credential from '{issuer}': {}",
                 chain(&**source)
             )),
@@ -88,14 +98,20 @@ impl RegistryError {
 
     /// Whether credentials or certificates are the cause.
     pub(crate) fn is_denied(&self) -> bool {
-        match self {
-            Self::Registry(sluice_oci::Error::Login { .. }) => false,
-            Self::Registry(error) if error.kind() == ErrorKind::Denied => true,
-            Self::Registry(error) => {
+        match self.registry_error() {
+            Some(sluice_oci::Error::Login { .. }) | None => false,
+            Some(error) if error.kind() == ErrorKind::Denied => true,
+            Some(error) => {
                 let text = error.to_string().to_ascii_lowercase();
                 text.contains("certificate") || text.contains("tls")
             }
-            _ => false,
+        }
+    }
+
+    const fn registry_error(&self) -> Option<&sluice_oci::Error> {
+        match self {
+            Self::Registry(error) | Self::Reference { error, .. } => Some(error),
+            _ => None,
         }
     }
 }
@@ -203,8 +219,14 @@ impl RegistryRepository {
     ) -> Result<Digest, RegistryError> {
         let remote = self.remote(chart)?;
         let reference = tagged(&remote, version)?;
-        self.within(client.resolve(&remote, &reference.version))
-            .await
+        let resolving = self.within(client.resolve(&remote, &reference.version));
+        resolving.await.map_err(|error| match error {
+            RegistryError::Registry(error) => RegistryError::Reference {
+                message: reference_message(&reference, &error),
+                error,
+            },
+            error => error,
+        })
     }
 
     /// Pulls the chart of a digest.
@@ -223,9 +245,14 @@ impl RegistryRepository {
         });
         let missing = || {
             let media_type = CHART_LAYERS[0];
-            RegistryError::Content(format!(
-                "manifest does not contain a layer with mediatype {media_type}"
-            ))
+            // Helm counts the manifest, its own configuration and the chart.
+            let message = if manifest.config.media_type == CHART_CONFIG {
+                format!("manifest does not contain a layer with mediatype {media_type}")
+            } else {
+                "manifest does not contain minimum number of descriptors (2), descriptors found: 1"
+                    .to_owned()
+            };
+            RegistryError::Content(message)
         };
         let layer = layer.ok_or_else(missing)?;
         if layer.size > limit {
@@ -284,6 +311,35 @@ impl RegistryRepository {
     }
 }
 
+/// Why the manifest of a version was not read, in the words of ORAS, with which Helm pulls.
+fn reference_message(reference: &Reference, error: &sluice_oci::Error) -> String {
+    let cause = match error {
+        sluice_oci::Error::Status { status, .. } if *status == StatusCode::NOT_FOUND => {
+            format!("{reference}: not found")
+        }
+        sluice_oci::Error::Status {
+            request,
+            status,
+            code,
+            message,
+            ..
+        } => {
+            let (method, url) = request.split_once(' ').unwrap_or(("GET", request));
+            let code = code.to_ascii_lowercase().replace('_', " ");
+            let reason = match (&*code, &**message) {
+                ("", _) => status.canonical_reason().unwrap_or_default().to_owned(),
+                (code, "") => code.to_owned(),
+                // The detail is behind the message.
+                (code, message) => format!("{code}: {}", message.replacen("; ", ": ", 1)),
+            };
+            let number = status.as_u16();
+            format!("{method} {url:?}: response status code {number}: {reason}")
+        }
+        error => chain(error),
+    };
+    format!("failed to perform \"FetchReference\" on source: {cause}")
+}
+
 /// The reference of a version. Tags cannot have a plus.
 fn tagged(remote: &Remote, version: &str) -> Result<Reference, RegistryError> {
     let tag = version.replace('+', "_");
@@ -337,6 +393,41 @@ mod tests {
             let found = select(&versions, wanted, "oci://a/b");
             let expected = expected.map(str::to_owned).map_err(str::to_owned);
             assert_eq!(found, expected, "{wanted}");
+        }
+    }
+
+    /// The words are those of oras-go 2.6.1, recorded in `helm-chart-registries.txt`.
+    #[test]
+    fn failed_manifest_is_named_in_words_of_oras() {
+        let reference = Reference::parse("localhost/app:1.0.0").unwrap();
+        let refused = |status, code: &str, message: &str| sluice_oci::Error::Status {
+            request: "GET http://localhost/v2/app/manifests/1.0.0".to_owned(),
+            status,
+            code: code.to_owned(),
+            message: message.to_owned(),
+            after: None,
+        };
+        let answered = "GET \"http://localhost/v2/app/manifests/1.0.0\": response status code ";
+        for (error, cause) in [
+            (
+                refused(StatusCode::NOT_FOUND, "MANIFEST_UNKNOWN", "unknown"),
+                "localhost/app:1.0.0: not found".to_owned(),
+            ),
+            (
+                refused(
+                    StatusCode::UNAUTHORIZED,
+                    "UNAUTHORIZED",
+                    "log in first; [detail]",
+                ),
+                format!("{answered}401: unauthorized: log in first: [detail]"),
+            ),
+            (
+                refused(StatusCode::BAD_GATEWAY, "", "a page"),
+                format!("{answered}502: Bad Gateway"),
+            ),
+        ] {
+            let expected = format!("failed to perform \"FetchReference\" on source: {cause}");
+            assert_eq!(reference_message(&reference, &error), expected);
         }
     }
 }

@@ -96,10 +96,10 @@ impl HelmChartKind {
         let cluster = &self.sources.cluster;
         let api: Api<S> = Api::namespaced(cluster.client().clone(), &namespace);
         let found = typed::get_opt(&api, name).await.map_err(|error| {
-            let error = cluster.error(format!("get {} {namespace}/{name}", S::RESOURCE), error);
+            let error = cluster.error(format!("get {} {namespace}/{name}", S::NAME), error);
             unavailable(chain(&error))
         })?;
-        let missing = || unavailable(format!("{} \"{name}\" not found", S::RESOURCE));
+        let missing = || unavailable(format!("{} \"{name}\" not found", S::NAME));
         found.map(Arc::new).ok_or_else(missing)
     }
 

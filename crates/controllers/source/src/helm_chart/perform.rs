@@ -79,7 +79,7 @@ impl HelmChartKind {
         let verification = spec.verify.as_ref();
         let verification = verification.expect("the plan verifies only if the spec asks for it");
         let (secrets, keyless, what) = (&self.secrets, &self.keyless, chart.name_any());
-        let signers = Signers::read(secrets, keyless, &namespace, verification, &what).await;
+        let signers = Signers::read(secrets, keyless, &namespace, verification, &what, None).await;
         let signers = signers.map_err(failure::signers)?;
         let name = &chart.spec.chart;
         let verifying = async {
@@ -244,7 +244,7 @@ impl HelmChartKind {
                     sluice_chart::Error::Invalid(_) => "validate metadata of written chart",
                     _ => "load chart metadata from written chart",
                 };
-                failure::pull(format!("failed to {action}: {}", chain(&error)))
+                failure::pull(format!("failed to {action}: {}", unpack_message(&error)))
             })?;
             Ok(archive)
         });
@@ -313,6 +313,15 @@ impl BuiltChart {
             dependencies: 0,
         }
     }
+}
+
+/// Why an archive was not read, with the words of Go for a text that is not compressed.
+fn unpack_message(error: &sluice_chart::Error) -> String {
+    let message = chain(error);
+    if message.ends_with("invalid gzip header") {
+        return "gzip: invalid header".to_owned();
+    }
+    message
 }
 
 fn refused(

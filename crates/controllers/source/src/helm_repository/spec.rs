@@ -41,7 +41,7 @@ impl SourceSpec for Spec {
             let why = "'oci' URL scheme cannot be used with 'default' HelmRepository type";
             return Err(invalid(why.to_owned()));
         }
-        let unreadable = |error: url::ParseError| invalid(error.to_string());
+        let unreadable = |error| invalid(address::unreadable(&spec.url, error));
         let url = address::normalize(&spec.url).map_err(unreadable)?;
         let index = address::index(&spec.url).map_err(unreadable)?;
         let scheme = url.scheme();

@@ -108,6 +108,12 @@ fn invalid_url_stalls() {
             "URLInvalid",
             "invalid Helm repository URL: empty host",
         ),
+        (
+            "https://me:secret@charts.example.com:x",
+            "URLInvalid",
+            "invalid Helm repository URL: parse \"https://charts.example.com:x\": invalid port \
+             \":x\" after host",
+        ),
     ] {
         let failure = Spec::parse(&object(&json!({ "url": url }), &json!({}))).unwrap_err();
         assert_eq!(failure.retry, Retry::Stalled, "{url}");

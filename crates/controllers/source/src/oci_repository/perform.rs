@@ -93,8 +93,9 @@ impl OciRepositoryKind {
         let context = &self.context;
         let what = facts.resolved().digest_reference();
         let (secrets, keyless) = (&context.secrets, &context.keyless);
-        let signers =
-            Signers::read(secrets, keyless, &namespace, verification(spec), &what).await?;
+        let (verification, unsigned) = (verification(spec), Some(&*what));
+        let reading = Signers::read(secrets, keyless, &namespace, verification, &what, unsigned);
+        let signers = reading.await?;
         Ok(TrustedSigners {
             are_verified: self.verified_signers.contains(key, &signers.fingerprint),
             signers,

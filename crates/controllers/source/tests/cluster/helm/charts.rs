@@ -154,7 +154,7 @@ async fn chart_waits_for_its_source() {
         .await;
     assert_eq!(
         message,
-        "failed to get source: helmrepositories.source.toolkit.fluxcd.io \"charts\" not found"
+        "failed to get source: HelmRepository.source.toolkit.fluxcd.io \"charts\" not found"
     );
     helm.follow("charts", &json!({ "suspend": true })).await;
     let (_, message) = helm

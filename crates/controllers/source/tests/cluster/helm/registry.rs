@@ -82,7 +82,8 @@ async fn chart_is_pulled_by_range_and_by_version() {
         message,
         format!(
             "chart pull error: failed to download chart for remote reference: failed to get \
-             '{url}': manifest does not contain a layer with mediatype {CHART}"
+             '{url}': manifest does not contain minimum number of descriptors (2), descriptors \
+             found: 1"
         )
     );
 }
