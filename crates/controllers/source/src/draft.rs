@@ -296,7 +296,10 @@ impl<S: SourceStatus> Draft<S> {
 
     /// Ends the run of a suspended object.
     pub(crate) fn suspended(mut self) -> Outcome<S> {
-        self.observe_generation();
+        // As in Flux, an object without conditions was never observed.
+        if !self.condition_set.conditions().is_empty() {
+            self.observe_generation();
+        }
         let message = "reconciliation is suspended for this object";
         self.notices
             .push(Notice::info(reason::SUSPENDED, message).only_log());

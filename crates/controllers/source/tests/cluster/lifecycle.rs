@@ -138,8 +138,9 @@ async fn suspended_object_is_not_reconciled() {
     let repository = world.repository("app");
     world.create("app", &json!({ "suspend": true })).await;
     let object = world.reconcile("app").await;
-    assert!(object.status.as_ref().unwrap().artifact.is_none());
-    assert_eq!(object.status.as_ref().unwrap().observed_generation, Some(1));
+    let status = object.status.as_ref().unwrap();
+    assert!(status.artifact.is_none());
+    assert_eq!(status.observed_generation, Some(-1));
 
     world
         .patch("app", json!({ "spec": { "suspend": false } }))

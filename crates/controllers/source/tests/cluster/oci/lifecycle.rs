@@ -293,8 +293,9 @@ async fn suspended_object_is_not_reconciled_until_deletion() {
     let url = registry.url("app");
     world.follow("app", &url, &json!({ "suspend": true })).await;
     let object = world.ask("app").await;
-    assert!(object.status.as_ref().unwrap().artifact.is_none());
-    assert_eq!(object.status.as_ref().unwrap().observed_generation, Some(1));
+    let status = object.status.as_ref().unwrap();
+    assert!(status.artifact.is_none());
+    assert_eq!(status.observed_generation, Some(-1));
 
     world
         .change("app", json!({ "spec": { "suspend": false } }))
