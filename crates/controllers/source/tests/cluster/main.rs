@@ -52,6 +52,8 @@ struct World {
     git: GitServer,
     events: EventSink,
     port: u16,
+    /// The shortest and the longest delay of a retry, for the next start.
+    retry_delays: [&'static str; 2],
     /// More flags, and variables of identities in clouds, for the next start.
     flags: Vec<String>,
     environment: Environment,
@@ -102,6 +104,7 @@ impl World {
             git,
             events: EventSink::start().await,
             port,
+            retry_delays: ["50ms", "200ms"],
             flags: Vec::new(),
             environment: Environment::default(),
             running: None,
@@ -147,13 +150,14 @@ impl World {
 
     /// The flags of a controller for this environment.
     fn flags(&self) -> Vec<String> {
+        let [min_delay, max_delay] = self.retry_delays;
         let mut flags = vec![
             format!("--storage-path={}", self.storage().display()),
             format!("--storage-addr=127.0.0.1:{}", self.port),
             "--watch-all-namespaces=false".to_owned(),
             format!("--events-addr={}", self.events.url()),
-            "--min-retry-delay=50ms".to_owned(),
-            "--max-retry-delay=200ms".to_owned(),
+            format!("--min-retry-delay={min_delay}"),
+            format!("--max-retry-delay={max_delay}"),
             "--interval-jitter-percentage=0".to_owned(),
         ];
         flags.extend(self.flags.iter().cloned());

@@ -68,8 +68,22 @@ macro_rules! scenarios {
 
 scenarios! {
     references_of_repositories: "git-references",
+    failures_of_git_remotes: "git-failures",
     included_repositories: "git-includes",
     content_of_git_artifacts: "git-content",
+    suspended_deleted_and_moved_repositories: "git-lifecycle",
+    signatures_of_commits: "git-signatures",
+    references_of_images: "oci-references",
+    failures_of_registries: "oci-failures",
+    layers_of_images: "oci-layers",
+    buckets: "buckets",
+    failures_of_buckets: "bucket-failures",
+    chart_repositories: "helm-repositories",
+    failures_of_chart_repositories: "helm-repository-failures",
+    charts: "helm-charts",
+    failures_of_charts: "helm-chart-failures",
+    charts_in_folders: "helm-chart-folders",
+    charts_in_registries: "helm-chart-registries",
 }
 
 #[test]

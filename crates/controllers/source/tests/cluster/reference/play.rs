@@ -1,8 +1,9 @@
 //! Runs a scenario with one of the two controllers and reads its outcome.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::sync::LazyLock;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use regex::{Captures, Regex};
 use serde_json::{Value, json};
@@ -20,8 +21,13 @@ pub(super) enum Actor {
     Reference(Reference),
 }
 
+/// Time without a change after which the status of an object is complete. Flux writes conditions and
+/// the rest of a status one after the other.
+const SETTLE_PERIOD: Duration = Duration::from_millis(500);
 /// Time without events after which all events have arrived.
 const QUIET_PERIOD: Duration = Duration::from_secs(2);
+/// Time after which the events of failing objects only repeat.
+const MAX_REST: Duration = Duration::from_secs(10);
 
 /// A scenario that is played, with its running controller.
 pub(super) struct PlayedScenario {
@@ -29,8 +35,8 @@ pub(super) struct PlayedScenario {
     cluster: Cluster,
     remotes: Remotes,
     outcome: Outcome,
-    /// Kinds and names of the objects.
-    sources: BTreeSet<String>,
+    /// Kinds and names of the objects, and whether they are charts that Helm packages.
+    sources: BTreeMap<String, bool>,
     process: Option<Running>,
 }
 
@@ -38,6 +44,8 @@ pub(super) async fn play(scenario: &Scenario, actor: Actor) -> PlayedScenario {
     let bed = Bed::Shared(sluice_testkit::cluster().await);
     let cluster = bed.connect().await;
     let mut world = World::idle(bed, "reference", None).await;
+    // A status must last for longer than the settle period.
+    world.retry_delays = ["1s", "4s"];
     world.flags.push("--requeue-dependency=2s".to_owned());
     world.flags.extend(scenario.flags.iter().cloned());
     let mut remotes = Remotes::start(scenario).await;
@@ -55,14 +63,16 @@ pub(super) async fn play(scenario: &Scenario, actor: Actor) -> PlayedScenario {
         cluster,
         remotes,
         outcome: Outcome::default(),
-        sources: BTreeSet::new(),
+        sources: BTreeMap::new(),
         process,
     };
     for stage in &scenario.stages {
         for action in &stage.does {
             played.act(stage, action).await;
         }
-        for (source, goal) in &stage.until {
+        // Objects without a goal have had their time then.
+        let (last, first): (Vec<_>, Vec<_>) = stage.until.iter().partition(|(_, goal)| goal.any);
+        for (source, goal) in first.into_iter().chain(last) {
             played.until(stage, source, goal).await;
         }
     }
@@ -87,12 +97,19 @@ impl PlayedScenario {
     pub(super) fn outcome(&self) -> Outcome {
         let mut outcome = self.outcome.clone();
         let names = self.remotes.names();
-        for source in &self.sources {
+        for (source, is_packaged) in &self.sources {
             let (kind, name) = parts(source);
             let events = self.world.events.about(kind, &self.world.namespace, name);
             let events = events.iter();
             let mut events: Vec<String> = events
-                .map(|event| mask(&outcome::of_event(event, &names), &names))
+                .map(|event| {
+                    let line = mask(&outcome::of_event(event, &names), &names);
+                    if *is_packaged {
+                        mask_digest(&line)
+                    } else {
+                        line
+                    }
+                })
                 .collect();
             // The number of repeated events depends on time.
             events.dedup();
@@ -103,7 +120,9 @@ impl PlayedScenario {
 
     /// The outcome after the last event, for a recording.
     pub(super) async fn rested(&self) -> Outcome {
-        self.world.events.until_quiet(QUIET_PERIOD).await;
+        let quiet = self.world.events.until_quiet(QUIET_PERIOD);
+        // An error means that objects fail again and again.
+        drop(tokio::time::timeout(MAX_REST, quiet).await);
         self.outcome()
     }
 
@@ -139,8 +158,8 @@ impl PlayedScenario {
                     "kind": source.kind, "metadata": {"name": source.name}, "spec": spec});
                 let created = self.cluster.create(&gvk, namespace, &object, by_test());
                 created.await.unwrap();
-                self.sources
-                    .insert(format!("{}/{}", source.kind, source.name));
+                let name = format!("{}/{}", source.kind, source.name);
+                self.sources.insert(name, is_packaged_chart(&object));
             }
             Action::Patch(patch) => {
                 let spec = self.remotes.resolve(&patch.spec);
@@ -180,28 +199,26 @@ impl PlayedScenario {
         let token = stage.does.iter().any(is_asked).then_some(&*stage.name);
         let (kind_name, name) = parts(source);
         let gvk = kind(kind_name);
-        let goal_in_values = Goal {
-            revision: goal
-                .revision
-                .as_ref()
-                .map(|part| self.remotes.resolve_text(part)),
-            reason: goal.reason.clone(),
-            ..*goal
-        };
         let claim = format!("{source} ends stage {} with {goal:?}", stage.name);
-        let object = wait::eventually(&claim, || async {
+        // Since when the object is unchanged, by its version.
+        let unchanged = RefCell::new((String::new(), Instant::now()));
+        let object = wait::eventually(&claim, async || {
             let namespace = Some(&*self.world.namespace);
-            let found = self.cluster.get(&gvk, namespace, name).await.unwrap();
-            match found {
-                None if goal.gone => Ok(None),
-                None => Err("there is none".to_owned()),
-                Some(object) if goal_in_values.is_reached(&object, token) => Ok(Some(object)),
-                Some(object) => {
-                    let output = self.process.as_ref().map(Running::output);
-                    let status = serde_json::to_string_pretty(&object["status"]).unwrap();
-                    Err(format!("{status}\n{}", output.unwrap_or_default()))
-                }
+            let Some(object) = self.cluster.get(&gvk, namespace, name).await.unwrap() else {
+                let gone = goal.gone.then_some(None);
+                return gone.ok_or_else(|| "there is none".to_owned());
+            };
+            let version = object["metadata"]["resourceVersion"].to_string();
+            let mut unchanged = unchanged.borrow_mut();
+            if unchanged.0 != version {
+                *unchanged = (version, Instant::now());
             }
+            if goal.is_reached(&object, token) && unchanged.1.elapsed() >= SETTLE_PERIOD {
+                return Ok(Some(object));
+            }
+            let output = self.process.as_ref().map(Running::output);
+            let status = serde_json::to_string_pretty(&object["status"]).unwrap();
+            Err(format!("{status}\n{}", output.unwrap_or_default()))
         })
         .await;
         let names = self.remotes.names();
@@ -219,15 +236,17 @@ fn mask(text: &str, names: &[(String, &str)]) -> String {
     static WORKING_DIRECTORY: LazyLock<Regex> = LazyLock::new(|| {
         let parents = r#"/(?:[^\s:'"\\/]+/)*"#;
         let name = "(?:[A-Za-z]+-NAMESPACE-[a-z0-9-]+|flux-include|chart-build)";
-        Regex::new(&format!("{parents}{name}-[0-9]+(?:/unpack)?(/?)")).unwrap()
+        Regex::new(&format!(
+            "{parents}{name}-[0-9]+(?:(/source)|(?:/unpack)?(/?))"
+        ))
+        .unwrap()
     });
     let text = outcome::masked(text, names);
-    let text = WORKING_DIRECTORY.replace_all(
-        &text,
-        |found: &Captures<'_>| {
-            if found[1].is_empty() { "." } else { "" }
-        },
-    );
+    // Messages about charts begin with a slash.
+    let text = WORKING_DIRECTORY.replace_all(&text, |found: &Captures<'_>| {
+        let is_root = found.get(2).is_some_and(|slash| slash.is_empty());
+        if is_root { "." } else { "" }
+    });
     text.into_owned()
 }
 
@@ -250,6 +269,13 @@ fn lines_of_source(object: &Value, names: &[(String, &str)]) -> Vec<String> {
     lines.extend(outcome::of_fields(&status, &["conditions"]));
     lines.extend(outcome::of_writers(metadata));
     lines.iter().map(|line| mask(line, names)).collect()
+}
+
+/// Masks the digest of an artifact in an event.
+fn mask_digest(line: &str) -> String {
+    static DIGEST: LazyLock<Regex> =
+        LazyLock::new(|| Regex::new("/digest=sha256:[0-9a-f]{64}").unwrap());
+    DIGEST.replace_all(line, "/digest=*").into_owned()
 }
 
 /// Whether Helm packaged the chart of an object. Such an archive contains times.

@@ -1,9 +1,8 @@
-//! The remotes of a scenario: Git, registries, chart repositories and an object store, each with and
-//! without credentials.
+//! The remotes of a scenario: Git, registries, chart repositories and an object store. All but the
+//! store exist with and without credentials.
 
 use std::collections::BTreeMap;
 
-use serde::de::DeserializeOwned;
 use serde_json::Value;
 use sluice_git::serve::{Change, Repository};
 use sluice_testkit::git_backend::HttpOptions;
@@ -51,9 +50,10 @@ impl Remotes {
                 registries[registry] = Some(Registry::start_with(options).await);
             }
         }
-        let store = match scenario.mentions("OBJECT_STORE") {
-            true => Some(ObjectStore::start().await),
-            false => None,
+        let store = if scenario.mentions("OBJECT_STORE") {
+            Some(ObjectStore::start().await)
+        } else {
+            None
         };
         let mut remotes = Self {
             git,
@@ -105,19 +105,15 @@ impl Remotes {
 
     /// Replaces names by their values.
     pub(super) fn resolve(&self, value: &Value) -> Value {
-        let text = self
-            .names
-            .iter()
-            .fold(value.to_string(), |text, (value, name)| {
-                text.replace(name, value)
-            });
-        serde_json::from_str(&text).unwrap()
+        serde_json::from_str(&self.resolve_text(&value.to_string())).unwrap()
     }
 
-    /// Replaces names by their values in an already typed part of a scenario.
+    /// Replaces names by their values in a text.
     pub(super) fn resolve_text(&self, text: &str) -> String {
-        let text = Value::from(text);
-        from(self.resolve(&text))
+        let names = self.names.iter();
+        names.fold(text.to_owned(), |text, (value, name)| {
+            text.replace(name, value)
+        })
     }
 
     /// Changes a remote. Returns false if the action is for another recipient.
@@ -165,7 +161,10 @@ impl Remotes {
         for tag in &commit.tags {
             repository.tag(tag, id, None).unwrap();
         }
-        self.name(id.to_string(), &commit.name);
+        let id = id.to_string();
+        self.name(id.clone(), &commit.name);
+        // Versions of charts have the beginning only.
+        self.name(id[..12].to_owned(), &commit.name);
     }
 
     async fn push(&mut self, image: &Image) {
@@ -190,8 +189,4 @@ impl Remotes {
 fn entries(files: &BTreeMap<String, String>) -> Vec<(&str, &str)> {
     let files = files.iter();
     files.map(|(path, text)| (&**path, &**text)).collect()
-}
-
-fn from<T: DeserializeOwned>(value: Value) -> T {
-    serde_json::from_value(value).unwrap()
 }

@@ -4,8 +4,8 @@
 //! outcome has the object as it was then. A remote that changes needs a `request`, which the stage
 //! waits for.
 //!
-//! `NAMESPACE`, the addresses of remotes (`OPEN_GIT`, …) and the names of commits and images stand
-//! for their values in all texts, and for them in the outcome.
+//! `NAMESPACE`, addresses of remotes (`OPEN_GIT`, …) and names of commits and images stand for their
+//! values. The outcome has these names again.
 
 use std::collections::BTreeMap;
 
@@ -172,16 +172,15 @@ pub(super) struct Patch {
 pub(super) struct Goal {
     #[serde(default)]
     pub(super) gone: bool,
-    /// Whether to take the object as it is.
+    /// Whether to take the object as it is, as a suspended one has no goal.
     #[serde(default)]
     pub(super) any: bool,
+    /// Whether the object becomes ready. Otherwise it fails.
     #[serde(default)]
     pub(super) ready: bool,
-    pub(super) reason: Option<String>,
+    /// Whether both are right.
     #[serde(default)]
-    pub(super) stalled: bool,
-    /// Part of the revision of the artifact.
-    pub(super) revision: Option<String>,
+    pub(super) either: bool,
 }
 
 impl Scenario {
@@ -199,40 +198,29 @@ impl Goal {
     /// Whether an existing object has reached this goal. `token` is a request that it must have
     /// handled.
     pub(super) fn is_reached(&self, object: &Value, token: Option<&str>) -> bool {
+        if self.gone || self.any {
+            return self.any;
+        }
         let (status, generation) = (&object["status"], &object["metadata"]["generation"]);
         let condition = |kind: &str| {
             let conditions = status["conditions"].as_array();
             let mut conditions = conditions.into_iter().flatten();
             conditions.find(|condition| condition["type"] == kind)
         };
-        if self.gone || self.any {
-            return self.any;
-        }
         let Some(ready) = condition("Ready") else {
             return false;
         };
-        let reconciling = condition("Reconciling").map(|condition| &condition["reason"]);
-        let revision = status["artifact"]["revision"].as_str().unwrap_or_default();
-        let wanted = if self.ready { "True" } else { "False" };
+        let is_ready = ready["status"] == "True";
         // A run has ended.
-        let is_final = if self.ready {
-            status["observedGeneration"] == *generation && reconciling.is_none()
-        } else if self.stalled {
-            condition("Stalled").is_some()
-        } else {
-            reconciling.is_some_and(|reason| reason == "ProgressingWithRetry")
+        let is_final = match condition("Reconciling") {
+            _ if ready["status"] == "Unknown" => false,
+            None if is_ready => status["observedGeneration"] == *generation,
+            None => condition("Stalled").is_some(),
+            Some(reconciling) => !is_ready && reconciling["reason"] == "ProgressingWithRetry",
         };
         is_final
-            && ready["status"] == wanted
+            && (self.either || self.ready == is_ready)
             && ready["observedGeneration"] == *generation
             && token.is_none_or(|token| status["lastHandledReconcileAt"] == token)
-            && self
-                .reason
-                .as_deref()
-                .is_none_or(|reason| ready["reason"] == reason)
-            && self
-                .revision
-                .as_deref()
-                .is_none_or(|part| revision.contains(part))
     }
 }
