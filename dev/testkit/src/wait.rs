@@ -5,6 +5,9 @@
 
 use std::fmt::Debug;
 use std::future::Future;
+use std::panic;
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use futures::StreamExt as _;
@@ -32,6 +35,21 @@ pub trait Watchable:
 {
 }
 impl<K: Resource + Clone + Debug + Serialize + DeserializeOwned + Send + 'static> Watchable for K {}
+
+/// Runs work that a regression would make endless, and returns its result. Fails if the work has
+/// not ended after [`WAIT_TIMEOUT`]. Its thread then ends with the process.
+pub fn until_done<T: Send + 'static>(claim: &str, work: impl FnOnce() -> T + Send + 'static) -> T {
+    let (done, result) = mpsc::channel();
+    let worker = thread::spawn(move || done.send(work()));
+    match result.recv_timeout(WAIT_TIMEOUT) {
+        Ok(result) => result,
+        Err(RecvTimeoutError::Timeout) => panic!("{claim} has not ended after {WAIT_TIMEOUT:?}"),
+        Err(RecvTimeoutError::Disconnected) => match worker.join() {
+            Err(failure) => panic::resume_unwind(failure),
+            Ok(_) => panic!("{claim} ended without a result"),
+        },
+    }
+}
 
 /// Waits until `condition` holds for the object (`None` if absent) and returns that state. `claim`
 /// completes the sentence "NAME …".

@@ -1,5 +1,6 @@
 //! Tests beyond the recorded vectors: limits, and Flux's handling of objects.
 
+use sluice_testkit::wait;
 use sluice_yaml::json;
 
 use super::{Budget, Error, Options, SubstituteError, Variables, expand, expand_object};
@@ -134,7 +135,10 @@ fn replacement_takes_linear_time() {
     let value = "a".repeat(1 << 20);
     let old = format!("{}b", "a".repeat(1 << 18));
     let template = format!("${{v//{old}/c}}");
-    assert_eq!(expanded(&template, &value).unwrap(), value);
+    let unchanged = wait::until_done("the replacement", move || {
+        expanded(&template, &value).is_ok_and(|result| result == value)
+    });
+    assert!(unchanged);
 }
 
 fn built(yaml: &str, variables: &[(&str, &str)]) -> String {

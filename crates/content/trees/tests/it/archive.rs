@@ -238,15 +238,18 @@ fn deeply_nested_folders_do_not_overflow_the_stack() {
 #[test]
 fn index_of_long_nested_names_is_limited() {
     let mut builder = tar::Builder::new(GzEncoder::new(Vec::new(), Compression::fast()));
-    for index in 0..1000 {
+    // Each path adds a quarter of a megabyte to the index, in few components to hash.
+    for index in 0..600 {
         let mut header = tar::Header::new_gnu();
         header.set_size(0);
         header.set_mode(0o644);
-        let path = format!("{index}/{}a", "dddddddddddddd/".repeat(254));
+        let folders = format!("{}/", "d".repeat(30)).repeat(127);
+        let path = format!("{index}/{folders}a");
         builder.append_data(&mut header, &path, &b""[..]).unwrap();
     }
     let archive = builder.into_inner().unwrap().finish().unwrap();
-    let error = read(&archive, u64::MAX).unwrap_err();
+    // A failed claim must not print the tree.
+    let error = read(&archive, u64::MAX).err().unwrap_or_default();
     assert!(
         error.contains("need more than 134217728 bytes of memory"),
         "{error}"
