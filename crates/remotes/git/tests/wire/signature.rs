@@ -207,7 +207,7 @@ async fn expired_and_revoked_keys_are_invalid() {
 }
 
 #[tokio::test]
-async fn subkey_names_primary_key_and_sha1_is_invalid() {
+async fn subkey_names_primary_key_and_future_is_invalid() {
     let home = tempfile::tempdir().unwrap();
     let server = Server::start(Backend::Real { version: 2 }).await;
     let repository = server.repository("r.git");
@@ -239,35 +239,6 @@ async fn subkey_names_primary_key_and_sha1_is_invalid() {
         Ok(&key[key.len() - 16..])
     );
 
-    fs::write(home.path().join("payload"), &commit.payload).unwrap();
-    let sha1 = [
-        "--batch",
-        "--quiet",
-        "--pinentry-mode",
-        "loopback",
-        "--passphrase",
-        "",
-        "--digest-algo",
-        "SHA1",
-        "--armor",
-        "--detach-sign",
-        "--output",
-        "-",
-        "payload",
-    ];
-    let signature = program("gpg", &sha1, home.path()).await.unwrap();
-    let refuse = |signature: String| {
-        let weak = SignedObject {
-            signature,
-            ..commit.clone()
-        };
-        keys.verify(&weak, now).unwrap_err().to_string()
-    };
-    // Without the ID of the key, the weak digest must not count either.
-    refuse(without_issuer(&signature));
-    let refused = refuse(signature);
-    assert!(refused.contains("hash algorithm"), "{refused}");
-
     let unnamed = SignedObject {
         signature: without_issuer(&commit.signature),
         ..commit.clone()
@@ -276,6 +247,49 @@ async fn subkey_names_primary_key_and_sha1_is_invalid() {
     let before = now - Duration::from_hours(1);
     let refused = keys.verify(&commit, before).unwrap_err().to_string();
     assert!(refused.contains("was made in the future"), "{refused}");
+}
+
+#[tokio::test]
+async fn sha1_is_invalid_with_and_without_a_key_id() {
+    let home = tempfile::tempdir().unwrap();
+    // The library refuses a weak digest of other algorithms itself.
+    let Some(key) = openpgp(home.path(), "main", "rsa2048", "0").await else {
+        return;
+    };
+    let keys = trusted("a.asc", &exported(home.path(), &key).await.unwrap());
+    fs::write(home.path().join("payload"), "tree 1\n").unwrap();
+    for (digest, is_weak) in [("SHA256", false), ("SHA1", true)] {
+        let sign = [
+            "--batch",
+            "--quiet",
+            "--pinentry-mode",
+            "loopback",
+            "--passphrase",
+            "",
+            "--digest-algo",
+            digest,
+            "--armor",
+            "--detach-sign",
+            "--output",
+            "-",
+            "payload",
+        ];
+        let named = program("gpg", &sign, home.path()).await.unwrap();
+        // The signer is not part of the signed data, so an attacker may omit it.
+        for signature in [without_issuer(&named), named] {
+            let object = SignedObject {
+                signature,
+                payload: b"tree 1\n".to_vec(),
+            };
+            let verified = keys
+                .verify(&object, now())
+                .map_err(|error| error.to_string());
+            match verified {
+                Ok(signer) => assert!(!is_weak && key.ends_with(&signer), "{digest}"),
+                Err(error) => assert!(is_weak && error.contains("hash algorithm"), "{error}"),
+            }
+        }
+    }
 }
 
 /// Removes the ID of the key, which is not part of the signed data.
