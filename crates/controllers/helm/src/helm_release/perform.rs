@@ -10,7 +10,9 @@ mod inventory;
 mod log;
 mod observer;
 mod removal;
+mod renderer;
 
+use std::num::NonZeroUsize;
 use std::sync::Arc;
 
 use sluice_api::helm::{self, HelmRelease, HelmReleaseStatus, ReleaseSnapshot};
@@ -23,7 +25,7 @@ use sluice_engine::{ObjectKey, Run};
 use sluice_helm::store::StoreError;
 use sluice_helm::{Release, Status};
 use sluice_host::{Clusters, Component, RemoteError, Requester};
-use tokio::sync::Semaphore;
+use sluice_system::permits::FairPermits;
 
 use super::HelmReleaseReconciler;
 use super::fault::Fault;
@@ -38,9 +40,6 @@ use crate::{Error, NAME};
 
 use action::is_unlocked;
 use observer::{Recorder, identity};
-
-/// The least renders at once. One may wait for a lookup.
-const MIN_RENDERS: usize = 2;
 
 /// The facts of a run, and the session of its effects. Plans and statuses see only the facts.
 pub(crate) struct RunState {
@@ -77,8 +76,9 @@ pub(super) struct Performer {
     settings: Arc<ApplierSettings>,
     watches: Watches,
     pub(super) metrics: ReleaseMetrics,
-    /// One permit for each core. More renders at once do not end earlier, and each holds memory.
-    renders: Arc<Semaphore>,
+    /// A namespace has one permit for each core. More renders at once do not end earlier, and each
+    /// holds memory.
+    renders: FairPermits,
 }
 
 impl Performer {
@@ -93,7 +93,7 @@ impl Performer {
         settings
             .overridden_managers
             .clone_from(&policy.overridden_managers);
-        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let cores = std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
         Ok(Self {
             component: component.clone(),
             policy,
@@ -103,7 +103,7 @@ impl Performer {
             settings: Arc::new(settings),
             watches: Watches::default(),
             metrics: ReleaseMetrics::register(component.metrics().registry()),
-            renders: Arc::new(Semaphore::new(cores.max(MIN_RENDERS))),
+            renders: FairPermits::new(cores),
         })
     }
 

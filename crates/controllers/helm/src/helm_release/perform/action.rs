@@ -2,49 +2,26 @@
 
 use std::sync::Arc;
 
-use async_trait::async_trait;
 use sluice_api::helm::HelmRelease;
-use sluice_chart::{Chart, RenderedChart, TemplateOptions, Values, render};
+use sluice_chart::{Chart, TemplateOptions, render};
 use sluice_engine::Run;
 use sluice_helm::action::{install, rollback, test, uninstall, upgrade};
 use sluice_helm::store::{Store, StoreError};
-use sluice_helm::{Context, Failure, Release, Renderer, Status, Templates};
-use sluice_release::{BlockingRenderer, ClusterLookup, capabilities};
-use tokio::sync::Semaphore;
+use sluice_helm::{Context, Failure, Release, Status, Templates};
+use sluice_release::{ClusterLookup, capabilities};
 use tokio_util::sync::CancellationToken;
 
 use super::cluster::ActionCluster;
 use super::observer::Recorder;
+use super::renderer::{self, LimitedRenderer};
 use super::{Performer, RunState, compare, crds, inventory};
 use crate::helm_release::fault::Fault;
 use crate::helm_release::model::{Action, ActionError, ActionReport, LoadedChart, Report};
 use crate::helm_release::session::Session;
 use crate::helm_release::{options, spec};
-use crate::metrics::ReleaseMetrics;
 
 /// Start of the description of a record that was pending.
 const UNLOCKED: &str = "Release unlocked from stale ";
-
-/// Renders on blocking threads, a few charts at once.
-struct LimitedRenderer {
-    renderer: BlockingRenderer,
-    permits: Arc<Semaphore>,
-    metrics: ReleaseMetrics,
-}
-
-#[async_trait]
-impl Renderer for LimitedRenderer {
-    async fn render(
-        &self,
-        chart: Chart,
-        values: &Values,
-        release: &render::Release,
-    ) -> Result<RenderedChart, sluice_chart::Error> {
-        let _permit = self.permits.acquire().await;
-        let _timer = self.metrics.start_render();
-        self.renderer.render(chart, values, release).await
-    }
-}
 
 /// The inputs of one action, and its clients.
 struct ActionContext<'a> {
@@ -168,7 +145,7 @@ impl ActionContext<'_> {
             Box::new(lookup.with_names(allows_dns))
         };
         Ok(LimitedRenderer {
-            renderer: BlockingRenderer(Templates {
+            templates: Templates {
                 options: TemplateOptions {
                     capabilities,
                     skips_schema: options::skips_schema(action, &self.object.spec),
@@ -176,8 +153,10 @@ impl ActionContext<'_> {
                 },
                 post_renderer: options::post_renderer(self.object, policy),
                 lookup: Some(Arc::new(lookup)),
-            }),
-            permits: Arc::clone(&self.performer.renders),
+            },
+            permits: self.performer.renders.clone(),
+            namespace: self.object.metadata.namespace.clone().unwrap_or_default(),
+            limit: renderer::limit_of(action.timeout(&self.object.spec)),
             metrics: self.performer.metrics.clone(),
         })
     }
