@@ -17,7 +17,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use sluice_chart::values::Values;
 use sluice_chart::{Chart, File, TemplateOptions, load, render};
-use sluice_client::{Cluster, GroupVersionKind, PatchOptions};
+use sluice_client::{Cluster, DeleteOptions, GroupVersionKind, Identity, PatchOptions};
 use sluice_helm::action::{
     Install, Rollback, ServerSide, Uninstall, Upgrade, install, rollback, uninstall, upgrade,
 };
@@ -27,7 +27,7 @@ use sluice_helm::store::{StorageKind, Store};
 use sluice_helm::{Context, Delivery, Failure, Templates};
 use sluice_release::{BlockingRenderer, ClusterLookup, ObjectDriver, ReleaseCluster, capabilities};
 use sluice_system::SystemClock;
-use sluice_testkit::Testbed;
+use sluice_testkit::{Testbed, wait};
 use tokio_util::sync::CancellationToken;
 
 const MANAGER: &str = "helm-controller";
@@ -86,8 +86,12 @@ struct World {
 impl World {
     async fn new(prefix: &str, kind: StorageKind) -> Self {
         let bed = sluice_testkit::cluster().await;
-        let client = bed.connect().await;
         let namespace = bed.namespace(prefix).await;
+        Self::of(bed, bed.connect().await, namespace, kind)
+    }
+
+    /// The world of a client.
+    fn of(bed: &'static Testbed, client: Cluster, namespace: String, kind: StorageKind) -> Self {
         let driver = ObjectDriver::new(client.clone(), kind, &*namespace);
         let clock = Arc::new(SystemClock);
         Self {
@@ -283,11 +287,9 @@ async fn removed_object_is_deleted_by_the_upgrade() {
     assert!(world.get("", "Secret", "more").await.is_none());
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn definition_of_the_chart_is_usable_at_once() {
-    let world = World::new("definition", StorageKind::Secret).await;
-    let group = format!("{}.example.com", world.namespace);
-    let crd = json!({
+/// The definition of a kind.
+fn definition(group: &str) -> Value {
+    json!({
         "apiVersion": "apiextensions.k8s.io/v1",
         "kind": "CustomResourceDefinition",
         "metadata": { "name": format!("crontabs.{group}") },
@@ -302,7 +304,14 @@ async fn definition_of_the_chart_is_usable_at_once() {
                 } },
             }],
         },
-    });
+    })
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn definition_of_the_chart_is_usable_at_once() {
+    let world = World::new("definition", StorageKind::Secret).await;
+    let group = format!("{}.example.com", world.namespace);
+    let crd = definition(&group);
     let object = format!("apiVersion: {group}/v1\nkind: CronTab\nmetadata: {{name: rel}}\n");
     let chart = chart(&[
         ("crds/crontab.json", &crd.to_string()),
@@ -393,6 +402,128 @@ async fn lookup_finds_objects_of_the_cluster() {
     let config = world.get("", "ConfigMap", "rel").await.unwrap();
     let expected = json!({ "text": world.namespace, "none": "{}", "kind": "true" });
     assert_eq!(config["data"], expected);
+}
+
+/// The account has all rights in its namespace, and none elsewhere.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn lookup_has_the_rights_of_the_account() {
+    let world = World::new("account", StorageKind::Secret).await;
+    let (own, other) = (world.namespace.clone(), world.bed.namespace("other").await);
+    for (kind, namespace, object) in [
+        (
+            "ServiceAccount",
+            &own,
+            json!({ "metadata": { "name": "small" } }),
+        ),
+        (
+            "Secret",
+            &own,
+            json!({ "metadata": { "name": "token" }, "stringData": { "key": "own" } }),
+        ),
+        (
+            "Secret",
+            &other,
+            json!({ "metadata": { "name": "token" }, "stringData": { "key": "other" } }),
+        ),
+    ] {
+        let gvk = GroupVersionKind::gvk("", "v1", kind);
+        let created = world
+            .client
+            .create(&gvk, Some(namespace), &object, PatchOptions::default());
+        created.await.unwrap();
+    }
+    let rights = GroupVersionKind::gvk("rbac.authorization.k8s.io", "v1", "RoleBinding");
+    let binding = json!({
+        "metadata": { "name": "small" },
+        "roleRef": {
+            "apiGroup": "rbac.authorization.k8s.io", "kind": "ClusterRole", "name": "cluster-admin",
+        },
+        "subjects": [{ "kind": "ServiceAccount", "name": "small", "namespace": own }],
+    });
+    let created = world
+        .client
+        .create(&rights, Some(&own), &binding, PatchOptions::default());
+    created.await.unwrap();
+
+    let identity = Identity::service_account(&own, "small").unwrap();
+    let client = world.client.impersonate(&identity);
+    let world = World::of(world.bed, client, own.clone(), StorageKind::Secret);
+    let text = |namespace: &str| {
+        let config = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: rel}\ndata:\n  text: ";
+        format!(
+            "{config}{{{{ (lookup \"v1\" \"Secret\" \"{namespace}\" \"token\").data.key | b64dec }}}}\n"
+        )
+    };
+    let foreign = chart(&[("templates/config.yaml", &text(&other))]);
+    let failure = world.install(foreign, Values::new(), delivery()).await;
+    let error = failure.unwrap_err().to_string();
+    let expected = format!(
+        "error calling lookup: secrets \"token\" is forbidden: User \
+         \"system:serviceaccount:{own}:small\" cannot get resource \"secrets\" in API group \"\" in \
+         the namespace \"{other}\""
+    );
+    assert!(error.contains(&expected), "{error}");
+    assert_eq!(world.text().await, None);
+    assert_eq!(world.history().await, []);
+
+    let allowed = chart(&[("templates/config.yaml", &text(&own))]);
+    let installed = world.install(allowed, Values::new(), delivery()).await;
+    installed.unwrap();
+    assert_eq!(world.text().await.as_deref(), Some("own"));
+}
+
+/// The former manifest has an object whose kind the cluster has lost.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn upgrade_fails_as_in_helm_after_an_api_is_gone() {
+    let world = World::new("gone", StorageKind::Secret).await;
+    let group = format!("{}.example.com", world.namespace);
+    let object = format!("apiVersion: {group}/v1\nkind: CronTab\nmetadata: {{name: rel}}\n");
+    let both = chart(&[
+        ("crds/crontab.json", &definition(&group).to_string()),
+        ("templates/crontab.yaml", &object),
+        ("templates/config.yaml", CONFIG),
+    ]);
+    let first = values(&json!({ "text": "one" }));
+    let watched = Delivery {
+        wait: WaitStrategy::Watcher,
+        ..delivery()
+    };
+    world.install(both, first, watched).await.unwrap();
+
+    let definitions =
+        GroupVersionKind::gvk("apiextensions.k8s.io", "v1", "CustomResourceDefinition");
+    let name = format!("crontabs.{group}");
+    let options = DeleteOptions::default();
+    let deleted = world.client.delete(&definitions, None, &name, &options);
+    deleted.await.unwrap();
+    wait::eventually("the definition is gone", || async {
+        let found = world.client.get(&definitions, None, &name).await.unwrap();
+        found
+            .is_none()
+            .then_some(())
+            .ok_or_else(|| "it exists".to_owned())
+    })
+    .await;
+
+    let one = chart(&[("templates/config.yaml", CONFIG)]);
+    let second = values(&json!({ "text": "two" }));
+    let client = world.bed.connect().await;
+    let world = World::of(
+        world.bed,
+        client,
+        world.namespace.clone(),
+        StorageKind::Secret,
+    );
+    let failure = Box::pin(world.upgrade(one, second, &quick_upgrade())).await;
+    let error = failure.unwrap_err().to_string();
+    let expected = format!(
+        "unable to build kubernetes objects from current release manifest: resource mapping not \
+         found for name: \"rel\" namespace: \"\" from \"\": no matches for kind \"CronTab\" in version \
+         \"{group}/v1\"\nensure CRDs are installed first"
+    );
+    assert_eq!(error, expected);
+    assert_eq!(world.text().await.as_deref(), Some("one"));
+    assert_eq!(world.history().await, [(1, "deployed".to_owned())]);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
