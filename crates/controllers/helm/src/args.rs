@@ -2,14 +2,11 @@
 
 use std::time::Duration;
 
-use sluice_client::kubeconfig::AllowedFields;
 use sluice_consumer::DownloadArgs;
 use sluice_digest::Algorithm;
-use sluice_host::args::BooleanFlag as _;
-use sluice_host::args::parse_duration;
+use sluice_host::args::{ArgsError, parse_duration};
 use sluice_host::gates::{CACHE_SECRETS_AND_CONFIG_MAPS, OBJECT_LEVEL_WORKLOAD_IDENTITY};
-use sluice_host::{ClusterOptions, FeatureGates, Gate, IdentityOptions, OwnAccount, SharedArgs};
-use sluice_identity::HostAllowlist;
+use sluice_host::{ClusterArgs, FeatureGates, Gate, SharedArgs};
 
 use crate::oom_watch;
 
@@ -77,14 +74,6 @@ pub struct Args {
     #[arg(long, default_value = "30s", value_parser = parse_duration, value_name = "DURATION")]
     pub http_timeout: Duration,
 
-    /// Service account to impersonate if an object sets none
-    #[arg(long, default_value = "", value_name = "NAME")]
-    pub default_service_account: String,
-
-    /// Service account for remote clusters if an object sets none
-    #[arg(long, default_value = "", value_name = "NAME")]
-    pub default_kubeconfig_service_account: String,
-
     /// Percentage of the memory limit at which the OOM watch stops
     #[arg(long, default_value_t = 95, value_name = "PERCENT")]
     pub oom_watch_memory_threshold: u8,
@@ -109,29 +98,9 @@ pub struct Args {
     #[arg(long, value_name = "NAME")]
     pub override_manager: Vec<String>,
 
-    /// Allow credential plugins in kubeconfig Secrets
-    #[arg(long, switch = false)]
-    pub insecure_kubeconfig_exec: bool,
-
-    /// Allow kubeconfig Secrets to disable TLS verification
-    #[arg(long, switch = false)]
-    pub insecure_kubeconfig_tls: bool,
-
-    /// Reject references to sources in other namespaces
-    #[arg(long, switch = false)]
-    pub no_cross_namespace_refs: bool,
-
-    /// Additional hosts that may receive the controller's identity tokens
-    #[arg(long, value_name = "HOST", value_delimiter = ',')]
-    pub identity_host_allowlist: Vec<String>,
-
-    /// Maximum number of cached tokens; 0 disables the cache
-    #[arg(long, default_value_t = 100, value_name = "NUMBER")]
-    pub token_cache_max_size: usize,
-
-    /// Maximum time to cache a token, at most 1h
-    #[arg(long, default_value = "1h", value_parser = parse_duration, value_name = "DURATION")]
-    pub token_cache_max_duration: Duration,
+    /// The flags of tenants and remote clusters.
+    #[command(flatten)]
+    pub clusters: ClusterArgs,
 
     /// The flags that all controllers have.
     #[command(flatten)]
@@ -141,18 +110,12 @@ pub struct Args {
 /// Error of flags that clap cannot check.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum FlagError {
-    /// The flag needs a feature gate that is disabled.
-    #[error("--{flag} requires the feature gate {OBJECT_LEVEL_WORKLOAD_IDENTITY} to be enabled")]
-    NeedsGate {
-        /// Name of the flag.
-        flag: &'static str,
-    },
     /// The digest algorithm is unknown.
     #[error("--snapshot-digest-algo: unsupported digest algorithm: {0}")]
     Algorithm(String),
-    /// An entry is neither a host nor a domain.
-    #[error("--identity-host-allowlist: {0}")]
-    Host(String),
+    /// The flags that other controllers have too are invalid.
+    #[error(transparent)]
+    Shared(#[from] ArgsError),
 }
 
 impl Args {
@@ -168,14 +131,7 @@ impl Args {
 
     /// Checks how flags and feature gates relate, which clap cannot.
     pub fn validate(&self, gates: &FeatureGates) -> Result<(), FlagError> {
-        if !self.default_kubeconfig_service_account.is_empty()
-            && !gates.enabled(OBJECT_LEVEL_WORKLOAD_IDENTITY)
-        {
-            return Err(FlagError::NeedsGate {
-                flag: "default-kubeconfig-service-account",
-            });
-        }
-        self.own_account()?;
+        self.clusters.validate(gates)?;
         self.algorithm().map(drop)
     }
 
@@ -186,35 +142,5 @@ impl Args {
             .into_iter()
             .find(|known| known.name() == name);
         known.ok_or_else(|| FlagError::Algorithm(name.to_owned()))
-    }
-
-    /// Returns the servers that may receive a token of the controller.
-    fn own_account(&self) -> Result<OwnAccount, FlagError> {
-        let hosts = self.identity_host_allowlist.iter().map(String::as_str);
-        Ok(OwnAccount {
-            locked_down: self.no_cross_namespace_refs || !self.default_service_account.is_empty(),
-            hosts: HostAllowlist::parse(hosts)
-                .map_err(|error| FlagError::Host(error.to_string()))?,
-        })
-    }
-
-    /// Returns the options for remote clusters.
-    pub(crate) fn clusters(&self, gates: &FeatureGates) -> Result<ClusterOptions, FlagError> {
-        let own_account = self.own_account()?;
-        Ok(ClusterOptions {
-            allowed_fields: AllowedFields {
-                exec: self.insecure_kubeconfig_exec,
-                insecure_tls: self.insecure_kubeconfig_tls,
-            },
-            default_service_account: Some(self.default_kubeconfig_service_account.clone())
-                .filter(|name| !name.is_empty()),
-            object_level_identity: gates.enabled(OBJECT_LEVEL_WORKLOAD_IDENTITY),
-            identity: IdentityOptions {
-                hosts: own_account.hosts.clone(),
-                max_tokens: self.token_cache_max_size,
-                max_token_age: self.token_cache_max_duration,
-            },
-            own_account,
-        })
     }
 }

@@ -3,13 +3,11 @@
 use std::time::Duration;
 
 use clap::builder::{StringValueParser, TypedValueParser};
-use sluice_client::kubeconfig::AllowedFields;
 use sluice_consumer::DownloadArgs;
 use sluice_dial::Sensitive;
-use sluice_host::args::{BooleanFlag as _, parse_duration};
+use sluice_host::args::{ArgsError, BooleanFlag as _, parse_duration};
 use sluice_host::gates::{CACHE_SECRETS_AND_CONFIG_MAPS, OBJECT_LEVEL_WORKLOAD_IDENTITY};
-use sluice_host::{ClusterOptions, FeatureGates, Gate, IdentityOptions, OwnAccount, SharedArgs};
-use sluice_identity::HostAllowlist;
+use sluice_host::{ClusterArgs, FeatureGates, Gate, SharedArgs};
 use sluice_object::GroupKind;
 
 /// Evaluate `readyExpr` in addition to the usual readiness check of a dependency.
@@ -71,17 +69,9 @@ pub struct Args {
     #[command(flatten)]
     pub downloads: DownloadArgs,
 
-    /// Service account to impersonate if an object sets none
-    #[arg(long, default_value = "", value_name = "NAME")]
-    pub default_service_account: String,
-
     /// Service account for decryption if an object sets none
     #[arg(long, default_value = "", value_name = "NAME")]
     pub default_decryption_service_account: String,
-
-    /// Service account for remote clusters if an object sets none
-    #[arg(long, default_value = "", value_name = "NAME")]
-    pub default_kubeconfig_service_account: String,
 
     /// Secret with age keys to decrypt with if an object sets none
     #[arg(long, default_value = "", value_name = "NAME")]
@@ -98,30 +88,6 @@ pub struct Args {
     /// Apply these kinds before the others, as group/Kind,…
     #[arg(long, default_value = "", value_name = "KINDS")]
     pub custom_apply_stage_kinds: String,
-
-    /// Allow credential plugins in kubeconfig Secrets
-    #[arg(long, switch = false)]
-    pub insecure_kubeconfig_exec: bool,
-
-    /// Allow kubeconfig Secrets to disable TLS verification
-    #[arg(long, switch = false)]
-    pub insecure_kubeconfig_tls: bool,
-
-    /// Reject references to sources in other namespaces
-    #[arg(long, switch = false)]
-    pub no_cross_namespace_refs: bool,
-
-    /// Additional hosts that may receive the controller's identity tokens
-    #[arg(long, value_name = "HOST", value_delimiter = ',')]
-    pub identity_host_allowlist: Vec<String>,
-
-    /// Maximum number of cached tokens; 0 disables the cache
-    #[arg(long, default_value_t = 100, value_name = "NUMBER")]
-    pub token_cache_max_size: usize,
-
-    /// Maximum time to cache a token, at most 1h
-    #[arg(long, default_value = "1h", value_parser = parse_duration, value_name = "DURATION")]
-    pub token_cache_max_duration: Duration,
 
     /// Vault servers that may receive a token: all, none or prefixes
     #[arg(long, env = "SOPS_HC_VAULT_ALLOWLIST", default_value = "", hide = true)]
@@ -143,6 +109,10 @@ pub struct Args {
     #[arg(long, env = "SOPS_AGE_KEY_FILE", default_value = "", hide = true)]
     pub age_key_file: String,
 
+    /// The flags of tenants and remote clusters.
+    #[command(flatten)]
+    pub clusters: ClusterArgs,
+
     /// The flags that all controllers have.
     #[command(flatten)]
     pub shared: SharedArgs,
@@ -156,18 +126,12 @@ fn sensitive() -> impl TypedValueParser<Value = Sensitive<String>> {
 /// Error of flags that clap cannot check.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum FlagError {
-    /// The flag needs a feature gate that is disabled.
-    #[error("--{flag} requires the feature gate {OBJECT_LEVEL_WORKLOAD_IDENTITY} to be enabled")]
-    NeedsGate {
-        /// Name of the flag.
-        flag: &'static str,
-    },
     /// An entry does not have the form `group/Kind` or `Kind`.
     #[error("--custom-apply-stage-kinds: {0:?} is not of the form group/Kind")]
     Kind(String),
-    /// An entry is neither a host nor a domain.
-    #[error("--identity-host-allowlist: {0}")]
-    Host(String),
+    /// The flags that other controllers have too are invalid.
+    #[error(transparent)]
+    Shared(#[from] ArgsError),
     /// The list of Vault servers is malformed.
     #[error("{0}")]
     Vault(#[from] sluice_sops::keys::KeyError),
@@ -176,70 +140,24 @@ pub enum FlagError {
 impl Args {
     /// Checks how flags and feature gates relate, which clap cannot.
     pub fn validate(&self, gates: &FeatureGates) -> Result<(), FlagError> {
-        let defaults = [
-            (
-                "default-decryption-service-account",
-                &self.default_decryption_service_account,
-            ),
-            (
-                "default-kubeconfig-service-account",
-                &self.default_kubeconfig_service_account,
-            ),
-        ];
-        if !gates.enabled(OBJECT_LEVEL_WORKLOAD_IDENTITY)
-            && let Some((flag, _)) = defaults
-                .into_iter()
-                .find(|(_, account)| !account.is_empty())
-        {
-            return Err(FlagError::NeedsGate { flag });
+        let has_default = !self.default_decryption_service_account.is_empty();
+        if has_default && !gates.enabled(OBJECT_LEVEL_WORKLOAD_IDENTITY) {
+            return Err(FlagError::Shared(ArgsError::NeedsIdentityGate {
+                flag: "default-decryption-service-account",
+            }));
         }
-        self.own_account()?;
+        self.clusters.validate(gates)?;
         self.stage_kinds().map(drop)
-    }
-
-    /// Whether the flags of Flux's multi-tenancy lockdown are set.
-    pub(crate) fn is_locked_down(&self) -> bool {
-        self.no_cross_namespace_refs || !self.default_service_account.is_empty()
     }
 
     /// Whether the operator set a service account for objects that name none.
     pub(crate) fn has_default_account(&self) -> bool {
         let accounts = [
-            &self.default_service_account,
+            &self.clusters.default_service_account,
             &self.default_decryption_service_account,
-            &self.default_kubeconfig_service_account,
+            &self.clusters.default_kubeconfig_service_account,
         ];
         accounts.into_iter().any(|account| !account.is_empty())
-    }
-
-    /// Returns the servers that may receive a token of the controller.
-    fn own_account(&self) -> Result<OwnAccount, FlagError> {
-        let hosts = self.identity_host_allowlist.iter().map(String::as_str);
-        Ok(OwnAccount {
-            locked_down: self.is_locked_down(),
-            hosts: HostAllowlist::parse(hosts)
-                .map_err(|error| FlagError::Host(error.to_string()))?,
-        })
-    }
-
-    /// Returns the options for remote clusters.
-    pub(crate) fn clusters(&self, gates: &FeatureGates) -> Result<ClusterOptions, FlagError> {
-        let own_account = self.own_account()?;
-        Ok(ClusterOptions {
-            allowed_fields: AllowedFields {
-                exec: self.insecure_kubeconfig_exec,
-                insecure_tls: self.insecure_kubeconfig_tls,
-            },
-            default_service_account: Some(self.default_kubeconfig_service_account.clone())
-                .filter(|name| !name.is_empty()),
-            object_level_identity: gates.enabled(OBJECT_LEVEL_WORKLOAD_IDENTITY),
-            identity: IdentityOptions {
-                hosts: own_account.hosts.clone(),
-                max_tokens: self.token_cache_max_size,
-                max_token_age: self.token_cache_max_duration,
-            },
-            own_account,
-        })
     }
 
     /// Parses `--custom-apply-stage-kinds`.

@@ -253,6 +253,12 @@ pub enum ArgsError {
         "--default-service-account needs the feature gate {OBJECT_LEVEL_WORKLOAD_IDENTITY} to be on"
     )]
     DefaultServiceAccount,
+    /// The flag needs a feature gate that is disabled.
+    #[error("--{flag} requires the feature gate {OBJECT_LEVEL_WORKLOAD_IDENTITY} to be enabled")]
+    NeedsIdentityGate {
+        /// The flag.
+        flag: &'static str,
+    },
     /// An entry is neither a host nor a domain.
     #[error("--identity-host-allowlist: {0}")]
     ListedHost(String),

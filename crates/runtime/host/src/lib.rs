@@ -42,8 +42,8 @@ pub use identities::{
     registry_cloud,
 };
 pub use remote::{
-    ClusterOptions, Clusters, CountedIdentities, IdentityOptions, OwnAccount, RemoteError,
-    Requester,
+    ClusterArgs, ClusterOptions, Clusters, CountedIdentities, IdentityOptions, OwnAccount,
+    RemoteError, Requester,
 };
 pub use secrets::{SecretData, SecretError, Secrets};
 pub use servers::listen;

@@ -12,6 +12,7 @@
 //!
 //! Start at [`Clusters::connect`]. Parity: `pkg: runtime/client`, `pkg: auth/{restconfig,generic}`.
 
+mod args;
 mod config;
 mod counted;
 mod error;
@@ -37,6 +38,7 @@ use crate::component::Component;
 use crate::host::observer;
 use crate::targets::{TargetKey, Targets};
 
+pub use args::ClusterArgs;
 pub use counted::{CountedIdentities, IdentityOptions};
 pub use error::{AddressError, RemoteError};
 

@@ -88,7 +88,7 @@ impl Performer {
         policy: Arc<Policy>,
     ) -> Result<Self, Error> {
         let gates = component.gates();
-        let clusters = args.clusters(gates)?;
+        let clusters = args.clusters.options(gates)?;
         let mut settings = ApplierSettings::new(NAME, helm::GROUP);
         settings
             .overridden_managers

@@ -43,9 +43,8 @@ pub(super) struct Policy {
 impl Policy {
     pub(super) fn of(args: &Args, gates: &FeatureGates) -> Result<Self, FlagError> {
         Ok(Self {
-            default_service_account: (!args.default_service_account.is_empty())
-                .then(|| args.default_service_account.clone()),
-            no_cross_namespace: args.no_cross_namespace_refs,
+            default_service_account: args.clusters.default_account(),
+            no_cross_namespace: args.clusters.no_cross_namespace_refs,
             external_artifacts: gates.enabled(args::EXTERNAL_ARTIFACT),
             additive_expressions: gates.enabled(args::ADDITIVE_EXPRESSIONS),
             retries_by_default: gates.enabled(args::DEFAULT_TO_RETRY_ON_FAILURE),

@@ -68,7 +68,7 @@ impl KustomizationReconciler {
             sources: Sources::new(component, gates.enabled(args::DIRECT_SOURCE_FETCH)),
             artifacts: ArtifactFetcher::new(&args.downloads.options(NAME))
                 .map_err(Error::Download)?,
-            clusters: Clusters::new(component, args.clusters(gates)?),
+            clusters: Clusters::new(component, args.clusters.options(gates)?),
             decryption: DecryptionSettings::of(args).map_err(FlagError::from)?,
             builds: BuildResources::of(args),
             applies,

@@ -218,7 +218,7 @@ impl KeyReader<'_> {
 /// Returns the token of the environment. Locked-down tenants may only send it to listed servers.
 fn vault_token(args: &Args) -> Option<Arc<dyn TokenSource>> {
     let token = args.vault_token.clone()?;
-    if args.is_locked_down() && args.vault_allowlist.is_empty() {
+    if args.clusters.is_locked_down() && args.vault_allowlist.is_empty() {
         return Some(Arc::new(WithheldToken));
     }
     Some(Arc::new(StaticToken(token)))

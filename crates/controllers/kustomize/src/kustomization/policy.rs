@@ -28,10 +28,9 @@ pub(super) struct Policy {
 impl Policy {
     pub(super) fn of(args: &Args, gates: &FeatureGates) -> Self {
         Self {
-            default_service_account: (!args.default_service_account.is_empty())
-                .then(|| args.default_service_account.clone()),
+            default_service_account: args.clusters.default_account(),
             references: References {
-                no_cross_namespace: args.no_cross_namespace_refs,
+                no_cross_namespace: args.clusters.no_cross_namespace_refs,
             },
             external_artifacts: gates.enabled(args::EXTERNAL_ARTIFACT),
             object_level_identity: gates.enabled(OBJECT_LEVEL_WORKLOAD_IDENTITY),
