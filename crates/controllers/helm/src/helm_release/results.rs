@@ -3,6 +3,9 @@
 //! Parity: `helm-controller: internal/reconcile/{install,upgrade,test,rollback_remediation,
 //! uninstall,uninstall_remediation,unlock,correct_cluster_drift}.go`.
 
+mod remediation;
+mod snapshots;
+
 use std::collections::BTreeMap;
 
 use sluice_api::helm::condition::{RELEASED, REMEDIATED, TEST_SUCCESS};
@@ -18,10 +21,10 @@ use super::draft::{Draft, about, with_metadata};
 use super::model::{Action, ActionError, ActionReport, LateRecord, LoadedChart, Write};
 use super::strategy::{self, Remediation, has_tests};
 use super::{digest, history, journal, messages, spec};
+use remediation::{remediated, rolled_back, unlocked};
+use snapshots::{mismatch, prepend, record, update};
 
-/// An uninstall ended without a change of the record.
-const NO_STORAGE_UPDATE: &str =
-    "uninstall completed with error: release not updated in Helm storage";
+pub(super) use remediation::uninstalled;
 
 /// The action of a snapshot that a roll-back has written.
 const ROLLBACK: &str = "rollback";
@@ -230,68 +233,6 @@ pub(super) fn adopt(
     }
 }
 
-/// Adds the newest written revision to the history, and updates one that it has replaced.
-fn record(draft: &mut Draft, action: &ReleaseAction, mut writes: Vec<Write>) {
-    writes.sort_by_key(|write| -write.snapshot.version);
-    let mut writes = writes.into_iter();
-    let Some(newest) = writes.next() else {
-        return;
-    };
-    draft.prepend(ReleaseSnapshot {
-        action: Some(action.as_str().to_owned()),
-        oci_digest: draft.status.last_attempted_revision_digest.clone(),
-        ..newest.snapshot
-    });
-    for write in writes {
-        let mut known = draft.status.history.iter_mut();
-        let known = known.find(|known| history::targets(known, &write.snapshot));
-        if let Some(known) = known {
-            let tests = known.test_hooks.take();
-            *known = ReleaseSnapshot {
-                test_hooks: tests,
-                ..write.snapshot
-            };
-            return;
-        }
-    }
-}
-
-/// Updates the snapshots of written revisions. Returns those that the history lacks.
-fn update(
-    draft: &mut Draft,
-    writes: Vec<Write>,
-    action: Option<&str>,
-    keeps_tests: bool,
-) -> Vec<ReleaseSnapshot> {
-    let mut new = Vec::new();
-    for write in writes {
-        let mut known = draft.status.history.iter_mut();
-        let known = known.find(|known| history::targets(known, &write.snapshot));
-        let Some(known) = known else {
-            new.push(write.snapshot);
-            continue;
-        };
-        let action = action.map(str::to_owned).or_else(|| known.action.clone());
-        let test_hooks = known.test_hooks.take().filter(|_| keeps_tests);
-        *known = ReleaseSnapshot {
-            action,
-            test_hooks,
-            ..write.snapshot
-        };
-    }
-    new
-}
-
-/// Adds new snapshots of an action.
-fn prepend(draft: &mut Draft, snapshots: Vec<ReleaseSnapshot>, action: Option<&str>) {
-    for snapshot in snapshots {
-        draft.prepend(ReleaseSnapshot {
-            action: action.map(str::to_owned),
-            ..snapshot
-        });
-    }
-}
-
 fn tested(draft: &mut Draft, report: ActionReport) -> Result<(), String> {
     let Some(current) = history::latest(&draft.status.history).cloned() else {
         return Err("no latest release: required for test".to_owned());
@@ -392,196 +333,6 @@ fn fail(
         .set_false(condition, reason, message.clone());
     let message = messages::with_log(message, log);
     draft.notices.push(about(Notice::error(reason, message)));
-}
-
-/// The release that an action was performed on, if it is another one than the latest.
-fn mismatch(current: &ReleaseSnapshot, target: Option<&(String, String, i64)>) -> Option<String> {
-    let (name, namespace, version) = target?;
-    let is_current = (name, namespace, *version)
-        == (
-            &current.name,
-            &current.namespace,
-            i64::from(current.version),
-        );
-    (!is_current).then(|| format!("{namespace}/{name}.v{version}"))
-}
-
-fn rolled_back(
-    draft: &mut Draft,
-    to: &ReleaseSnapshot,
-    report: ActionReport,
-    loaded: &LoadedChart,
-) -> Result<(), String> {
-    let before = latest_digest(draft);
-    let new = update(draft, report.writes, Some(ROLLBACK), true);
-    prepend(draft, new, Some(ROLLBACK));
-    let error = report.error.map(|error| error.text().to_owned());
-    let message = messages::rolled_back(to, error.as_deref());
-    let token = digest::of_values(draft.algorithm(), &loaded.values);
-    let about_target = |notice| {
-        let (app, oci) = (to.app_version.as_deref(), to.oci_digest.as_deref());
-        with_metadata(notice, &to.chart_version, &token, app, oci)
-    };
-    let Some(error) = error else {
-        let reason = messages::ROLLBACK_SUCCEEDED;
-        succeed(draft, REMEDIATED, reason, message, about_target);
-        return Ok(());
-    };
-    let reason = messages::ROLLBACK_FAILED;
-    fail(
-        draft,
-        REMEDIATED,
-        reason,
-        (message, &report.log),
-        about_target,
-    );
-    if latest_digest(draft) == before {
-        return Err(error);
-    }
-    Ok(())
-}
-
-fn latest_digest(draft: &Draft) -> Option<String> {
-    history::latest(&draft.status.history).map(|snapshot| snapshot.digest.clone())
-}
-
-fn remediated(draft: &mut Draft, report: ActionReport) -> Result<(), String> {
-    let Some(before) = history::latest(&draft.status.history).cloned() else {
-        return Err("no latest release: required to uninstall".to_owned());
-    };
-    update(draft, report.writes, Some("uninstall-remediation"), true);
-    let is_unchanged = latest_digest(draft).as_ref() == Some(&before.digest);
-    let mut error = report.error.map(|error| error.text().to_owned());
-    if let Some(found) = mismatch(&before, report.target.as_ref()) {
-        let current = history::release_name(&before);
-        error = Some(format!(
-            "release mismatch: uninstalled release {found} != current release {current}"
-        ));
-    }
-    if error.is_none() && is_unchanged {
-        error = Some(NO_STORAGE_UPDATE.to_owned());
-    }
-    let current = history::latest(&draft.status.history).cloned();
-    let current = current.unwrap_or_default();
-    let message = messages::remediated(&current, error.as_deref());
-    let Some(error) = error else {
-        let reason = messages::UNINSTALL_SUCCEEDED;
-        let about_current = |notice| about(&current, notice);
-        succeed(draft, REMEDIATED, reason, message, about_current);
-        return Ok(());
-    };
-    let reason = messages::UNINSTALL_FAILED;
-    let about_current = |notice| about(&current, notice);
-    fail(
-        draft,
-        REMEDIATED,
-        reason,
-        (message, &report.log),
-        about_current,
-    );
-    if is_unchanged { Err(error) } else { Ok(()) }
-}
-
-/// The effect of an uninstall for a deletion or a move.
-pub(super) fn uninstalled(draft: &mut Draft, report: ActionReport) -> Result<(), String> {
-    let Some(before) = history::latest(&draft.status.history).cloned() else {
-        return Ok(());
-    };
-    update(draft, report.writes, Some("uninstall"), true);
-    let is_unchanged = latest_digest(draft).as_ref() == Some(&before.digest);
-    let keeps_history = draft.spec().uninstall.as_ref();
-    let keeps_history = keeps_history.is_some_and(|uninstall| uninstall.keep_history);
-    let release = history::release_name(&before);
-    let reason = messages::UNINSTALL_SUCCEEDED;
-    let absent = match &report.error {
-        Some(ActionError::NotFound(_)) => Some(format!(
-            "Release {release} was not found, assuming it is uninstalled"
-        )),
-        Some(error) if keeps_history && error.text().contains("is already deleted") => {
-            Some(format!("Release {release} was already uninstalled"))
-        }
-        _ => None,
-    };
-    if let Some(message) = absent {
-        draft.condition_set.set_false(RELEASED, reason, message);
-        draft.summarize();
-        return Ok(());
-    }
-    let mut error = report.error.as_ref().map(|error| error.text().to_owned());
-    if let Some(found) = mismatch(&before, report.target.as_ref()) {
-        error = Some(format!(
-            "release mismatch: uninstalled release {found} != current release {release}"
-        ));
-    }
-    if error.is_none() && is_unchanged && before.status != "uninstalled" {
-        error = Some(NO_STORAGE_UPDATE.to_owned());
-    }
-    let current = history::latest(&draft.status.history).cloned();
-    let current = current.unwrap_or_default();
-    let (release, chart) = (
-        history::release_name(&current),
-        history::chart_name(&current),
-    );
-    if let Some(error) = error {
-        let message = messages::failed("uninstall", &release, &chart, &error);
-        let reason = messages::UNINSTALL_FAILED;
-        let about_current = |notice| about(&current, notice);
-        fail(
-            draft,
-            RELEASED,
-            reason,
-            (message, &report.log),
-            about_current,
-        );
-        draft.summarize();
-        return Err(error);
-    }
-    draft.status.inventory = None;
-    let message = messages::succeeded("uninstall", &current);
-    draft
-        .condition_set
-        .set_false(RELEASED, reason, message.clone());
-    draft
-        .notices
-        .push(about(&current, Notice::info(reason, message)));
-    draft.summarize();
-    Ok(())
-}
-
-fn unlocked(draft: &mut Draft, report: ActionReport) -> Result<(), String> {
-    update(draft, report.writes, None, false);
-    let error = report.error.map(|error| error.text().to_owned());
-    // Without a pending record there was nothing to unlock.
-    let Some((status, snapshot)) = report.unlocked else {
-        return error.map_or(Ok(()), Err);
-    };
-    let known = draft.status.history.iter();
-    let mut known = known.filter(|known| history::targets(known, &snapshot));
-    let snapshot = ReleaseSnapshot {
-        oci_digest: known.next().and_then(|known| known.oci_digest.clone()),
-        ..snapshot
-    };
-    let (release, chart) = (
-        history::release_name(&snapshot),
-        history::chart_name(&snapshot),
-    );
-    let reason = messages::PENDING_RELEASE;
-    if let Some(error) = error {
-        let message = format!(
-            "Unlock of Helm release {release} with chart {chart} in {status} state failed: {error}"
-        );
-        let about_snapshot = |notice| about(&snapshot, notice);
-        fail(draft, RELEASED, reason, (message, ""), about_snapshot);
-        return Err(error);
-    }
-    let message = format!("Unlocked Helm release {release} with chart {chart} in {status} state");
-    draft
-        .condition_set
-        .set_false(RELEASED, reason, message.clone());
-    draft
-        .notices
-        .push(about(&snapshot, Notice::info(reason, message)));
-    Ok(())
 }
 
 fn corrected(draft: &mut Draft, report: &ActionReport) {
