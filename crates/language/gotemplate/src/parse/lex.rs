@@ -1,4 +1,4 @@
-//! Cuts a template into tokens.
+//! Cuts a template into tokens. As in Go, the first fault is the last token.
 
 use std::borrow::Cow;
 
