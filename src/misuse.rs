@@ -1,5 +1,7 @@
 //! Words bad usage like pflag instead of clap.
 
+use std::num::{IntErrorKind, ParseIntError};
+
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use sluice_golang::error::chain;
 
@@ -34,6 +36,9 @@ pub(crate) fn explain(
             let word = text(error, ContextKind::InvalidSubcommand);
             let explained =
                 CommandError::user(format!("unknown command \"{word}\" for \"{place}\""));
+            if word.ends_with("-controller") || word == "source-watcher" {
+                return explained.hint(format!("the command `controller {word}` runs it"));
+            }
             suggest(explained, error, COMMANDS)
         }
         ErrorKind::InvalidValue if value.is_empty() => {
@@ -50,9 +55,11 @@ pub(crate) fn explain(
             ))
         }
         ErrorKind::ValueValidation => {
-            let cause = std::error::Error::source(error)
-                .map(chain)
-                .unwrap_or_default();
+            let source = std::error::Error::source(error);
+            let cause = match source.and_then(|cause| cause.downcast_ref::<ParseIntError>()) {
+                Some(fault) => number_fault(&quoted, fault),
+                None => source.map(chain).unwrap_or_default(),
+            };
             // Flux checks this flag in the command, without naming it.
             if cause.starts_with("expected status selector") {
                 return CommandError::user(cause);
@@ -120,6 +127,15 @@ fn text(error: &clap::Error, kind: ContextKind) -> String {
         Some(ContextValue::Strings(texts)) => texts.join(", "),
         _ => String::new(),
     }
+}
+
+/// Words a fault of a number as Go does.
+fn number_fault(quoted: &str, fault: &ParseIntError) -> String {
+    let fault = match fault.kind() {
+        IntErrorKind::PosOverflow | IntErrorKind::NegOverflow => "value out of range",
+        _ => "invalid syntax",
+    };
+    format!("strconv.ParseInt: parsing {quoted}: {fault}")
 }
 
 /// Reduces `--interval <DURATION>` or `-n, --namespace <…>` to the flag's name.

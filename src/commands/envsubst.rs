@@ -25,7 +25,7 @@ pub fn run(args: &Args, _: &Context) -> CommandResult {
     let mut input = BufReader::new(std::io::stdin().lock());
     let mut output = std::io::BufWriter::new(std::io::stdout().lock());
     let mut line = Vec::new();
-    loop {
+    for number in 1_u64.. {
         line.clear();
         (&mut input)
             .take(LONGEST_LINE)
@@ -49,7 +49,9 @@ pub fn run(args: &Args, _: &Context) -> CommandResult {
         };
         let mut budget = substitute::Budget::default();
         let expanded = substitute::expand(trimmed(&line), args.strict, value, &mut budget);
-        let expanded = expanded.map_err(|error| CommandError::user(error.to_string()))?;
+        let expanded = expanded.map_err(|error| {
+            CommandError::user(error.to_string()).hint(format!("the error is in line {number}"))
+        })?;
         output.write_all(&expanded)?;
         output.write_all(b"\n")?;
         if input.buffer().is_empty() {

@@ -125,7 +125,10 @@ fn all(args: &Args, context: &Context) -> Result<Vec<WatchScope>, CommandError> 
 }
 
 fn kind(word: &str) -> Result<&'static Resource, CommandError> {
-    by_word(word).ok_or_else(|| CommandError::user(format!("kind '{word}' is not one of Flux's")))
+    by_word(word).ok_or_else(|| {
+        CommandError::user(format!("kind '{word}' is not one of Flux's"))
+            .hint("name a kind such as kustomization, helmrelease or gitrepository")
+    })
 }
 
 struct Wait<'w> {

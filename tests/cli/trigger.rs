@@ -251,7 +251,7 @@ async fn transient_failure_is_retried_and_final_one_is_not() {
     .await;
     assert_eq!(code, Some(1));
     assert_eq!(
-        printed.matches("Connection refused").count(),
+        printed.matches("connect: connection refused").count(),
         2,
         "{printed}"
     );

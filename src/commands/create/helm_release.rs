@@ -173,11 +173,12 @@ fn chart_reference(text: &str) -> Result<Value, CommandError> {
     if CHARTS.contains(&reference.kind.as_str()) {
         return Ok(reference.to_value());
     }
-    Err(CommandError::user(format!(
+    let unsupported = CommandError::user(format!(
         "chart reference kind '{}' is not supported, must be one of: {}",
         reference.kind,
         CHARTS.join(", ")
-    )))
+    ));
+    Err(unsupported.hint("set --chart-ref as KIND/NAME, such as HelmChart/podinfo"))
 }
 
 /// Merges the values of all files. Maps are merged, other values are replaced.

@@ -39,7 +39,8 @@ pub struct Args {
 pub fn run(args: &Args, context: &Context) -> CommandResult {
     let url = registry::address(&args.url, "artifact URL is required")?;
     let Some(target) = args.output.as_deref().filter(|path| !path.is_empty()) else {
-        return Err(CommandError::user("output path cannot be empty"));
+        return Err(CommandError::user("output path cannot be empty")
+            .hint("set --output to a directory that exists"));
     };
     if !fs::metadata(target).is_ok_and(|metadata| metadata.is_dir()) {
         return Err(CommandError::user(format!(
