@@ -29,6 +29,8 @@ const CONCURRENT: usize = 10;
 /// The chart of the large index that is asked for.
 const WANTED: &str = "wanted";
 const REPOSITORY: &str = "charts";
+/// The digest of charts that no run downloads.
+const DIGEST: &str = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef";
 
 /// Aims of 1,000 charts and of an index of 26 MB with a release build.
 const LIMITS: [limits::Limit; 2] = [("charts s", 30.0), ("index peak MiB", 40.0)];
@@ -154,23 +156,24 @@ fn large_index(bytes: usize) -> String {
     let mut has_wanted = false;
     while text.len() < bytes {
         if !has_wanted && text.len() > bytes / 2 {
-            add_chart(&mut text, WANTED, 1);
+            add_chart(&mut text, WANTED, 1, "");
             has_wanted = true;
         }
-        add_chart(&mut text, &format!("chart-{number:05}"), 40);
+        add_chart(&mut text, &format!("chart-{number:05}"), 40, DIGEST);
         number += 1;
     }
     text.push_str("generated: \"2026-01-01T00:00:00Z\"\n");
     text
 }
 
-fn add_chart(text: &mut String, name: &str, versions: usize) {
+/// Adds versions of a chart. An archive without a digest is taken as it is.
+fn add_chart(text: &mut String, name: &str, versions: usize, digest: &str) {
     // Writing to a text cannot fail.
     let _written = writeln!(text, "  {name}:");
     for version in (1..=versions).rev() {
         let _written = writeln!(
             text,
-            "  - annotations:\n      category: Infrastructure\n    apiVersion: v2\n    appVersion: {version}.2.3\n    created: \"2026-01-01T00:00:00Z\"\n    dependencies:\n    - name: common\n      repository: https://charts.example.com/stable\n      version: 2.x.x\n    description: A chart of the bench, with a description of common length for a chart.\n    digest: 0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef\n    home: https://example.com/{name}\n    keywords:\n    - {name}\n    - infrastructure\n    maintainers:\n    - email: containers@example.com\n      name: Example\n    name: {name}\n    sources:\n    - https://github.com/example/{name}\n    urls:\n    - {name}-{version}.0.0.tgz\n    version: {version}.0.0"
+            "  - annotations:\n      category: Infrastructure\n    apiVersion: v2\n    appVersion: {version}.2.3\n    created: \"2026-01-01T00:00:00Z\"\n    dependencies:\n    - name: common\n      repository: https://charts.example.com/stable\n      version: 2.x.x\n    description: A chart of the bench, with a description of common length for a chart.\n    digest: '{digest}'\n    home: https://example.com/{name}\n    keywords:\n    - {name}\n    - infrastructure\n    maintainers:\n    - email: containers@example.com\n      name: Example\n    name: {name}\n    sources:\n    - https://github.com/example/{name}\n    urls:\n    - {name}-{version}.0.0.tgz\n    version: {version}.0.0"
         );
     }
 }
