@@ -10,8 +10,9 @@ const STEPS_PER_CHECK: u64 = 1 << 12;
 const DEFAULT_BYTES: u64 = 4 << 30;
 /// The bytes of a process with little memory.
 const MIN_BYTES: u64 = 256 << 20;
-/// The share of the memory that one render may fill.
-const MEMORY_SHARE: u64 = 2;
+/// The share of the memory that one render may fill. Two may run on one core, and their results are
+/// copied into a manifest and a record.
+const MEMORY_SHARE: u64 = 4;
 
 static BYTES: AtomicU64 = AtomicU64::new(DEFAULT_BYTES);
 
@@ -141,7 +142,7 @@ mod tests {
 
     #[test]
     fn bytes_follow_the_memory() {
-        assert_eq!(bytes_for(1 << 30), 512 << 20);
+        assert_eq!(bytes_for(2 << 30), 512 << 20);
         assert_eq!(bytes_for(1 << 20), MIN_BYTES);
         assert_eq!(bytes_for(u64::MAX), DEFAULT_BYTES);
     }
