@@ -1,15 +1,13 @@
 //! Metrics of releases, besides those of all controllers.
 
-use std::collections::HashSet;
-use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use async_trait::async_trait;
 use prometheus::{
-    Histogram, HistogramOpts, HistogramTimer, HistogramVec, IntCounterVec, IntGaugeVec, Opts,
-    Registry,
+    Histogram, HistogramOpts, HistogramTimer, HistogramVec, IntCounterVec, Opts, Registry,
 };
 use sluice_engine::ObjectKey;
+use sluice_engine::metrics::ObjectGauge;
 use sluice_helm::record::Labels;
 use sluice_helm::store::{Driver, DriverError, Head, Record};
 
@@ -23,8 +21,7 @@ const RENDER_BUCKETS: [f64; 8] = [0.005, 0.025, 0.1, 0.25, 0.5, 1.0, 5.0, 30.0];
 pub(crate) struct ReleaseMetrics {
     actions: HistogramVec,
     renders: Histogram,
-    drifted: IntGaugeVec,
-    known: Arc<Mutex<HashSet<ObjectKey>>>,
+    drifted: ObjectGauge,
     storage: IntCounterVec,
     downloads: IntCounterVec,
 }
@@ -51,15 +48,11 @@ impl ReleaseMetrics {
             .expect("the options are constant"),
             renders: Histogram::with_opts(renders.buckets(RENDER_BUCKETS.to_vec()))
                 .expect("the options are constant"),
-            drifted: IntGaugeVec::new(
-                Opts::new(
-                    "sluice_helm_drifted_objects",
-                    "Objects of a release that differed from its record in the last comparison",
-                ),
-                &["namespace", "name"],
-            )
-            .expect("the options are constant"),
-            known: Arc::default(),
+            drifted: ObjectGauge::register(
+                registry,
+                "sluice_helm_drifted_objects",
+                "Objects of a release that differed from its record in the last comparison",
+            ),
             storage: counter(
                 "sluice_helm_storage_bytes_total",
                 "Bytes of records of releases that were read and written",
@@ -71,10 +64,9 @@ impl ReleaseMetrics {
                 "result",
             ),
         };
-        let collectors: [Box<dyn prometheus::core::Collector>; 5] = [
+        let collectors: [Box<dyn prometheus::core::Collector>; 4] = [
             Box::new(metrics.actions.clone()),
             Box::new(metrics.renders.clone()),
-            Box::new(metrics.drifted.clone()),
             Box::new(metrics.storage.clone()),
             Box::new(metrics.downloads.clone()),
         ];
@@ -99,11 +91,7 @@ impl ReleaseMetrics {
 
     /// Sets the number of drifted objects of a release.
     pub(crate) fn set_drifted(&self, key: &ObjectKey, count: usize) {
-        let labels = [key.namespace(), key.name()];
-        let count = i64::try_from(count).unwrap_or(i64::MAX);
-        self.drifted.with_label_values(&labels).set(count);
-        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        known.insert(key.clone());
+        self.drifted.set(key, count);
     }
 
     /// Sets the counts of the cache of downloads since the start.
@@ -116,11 +104,7 @@ impl ReleaseMetrics {
 
     /// Removes the metrics of a deleted object.
     pub(crate) fn forget(&self, key: &ObjectKey) {
-        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        if known.remove(key) {
-            let labels = [key.namespace(), key.name()];
-            drop(self.drifted.remove_label_values(&labels));
-        }
+        self.drifted.forget(key);
     }
 
     fn count_bytes(&self, operation: &str, record: &Record) {

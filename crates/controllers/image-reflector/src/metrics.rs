@@ -1,12 +1,8 @@
 //! Metrics of scans, besides those of all controllers.
 
-use std::collections::HashSet;
-use std::sync::{Arc, Mutex, PoisonError};
-
-use prometheus::{
-    Histogram, HistogramOpts, HistogramTimer, IntCounter, IntGauge, IntGaugeVec, Opts, Registry,
-};
+use prometheus::{Histogram, HistogramOpts, HistogramTimer, IntCounter, IntGauge, Registry};
 use sluice_engine::ObjectKey;
+use sluice_engine::metrics::ObjectGauge;
 use sluice_oci::Error;
 
 use crate::registry::RequestError;
@@ -20,8 +16,7 @@ const TOO_MANY_REQUESTS: u16 = 429;
 #[derive(Clone)]
 pub(crate) struct ScanMetrics {
     durations: Histogram,
-    tags: IntGaugeVec,
-    known: Arc<Mutex<HashSet<ObjectKey>>>,
+    tags: ObjectGauge,
     throttled: IntCounter,
     store: IntGauge,
 }
@@ -36,12 +31,11 @@ impl ScanMetrics {
         let metrics = Self {
             durations: Histogram::with_opts(durations.buckets(BUCKETS.to_vec()))
                 .expect("the options are constant"),
-            tags: IntGaugeVec::new(
-                Opts::new("sluice_image_tags", "Stored tags of an image repository"),
-                &["namespace", "name"],
-            )
-            .expect("the options are constant"),
-            known: Arc::default(),
+            tags: ObjectGauge::register(
+                registry,
+                "sluice_image_tags",
+                "Stored tags of an image repository",
+            ),
             throttled: IntCounter::new(
                 "sluice_image_scans_throttled_total",
                 "Scans that a registry refused with status 429",
@@ -50,9 +44,8 @@ impl ScanMetrics {
             store: IntGauge::new("sluice_image_store_bytes", "Bytes of all stored tags")
                 .expect("the options are constant"),
         };
-        let collectors: [Box<dyn prometheus::core::Collector>; 4] = [
+        let collectors: [Box<dyn prometheus::core::Collector>; 3] = [
             Box::new(metrics.durations.clone()),
-            Box::new(metrics.tags.clone()),
             Box::new(metrics.throttled.clone()),
             Box::new(metrics.store.clone()),
         ];
@@ -79,11 +72,7 @@ impl ScanMetrics {
 
     /// Sets the number of tags of an object.
     pub(crate) fn set_tags(&self, key: &ObjectKey, count: usize) {
-        let labels = [key.namespace(), key.name()];
-        let count = i64::try_from(count).unwrap_or(i64::MAX);
-        self.tags.with_label_values(&labels).set(count);
-        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        known.insert(key.clone());
+        self.tags.set(key, count);
     }
 
     /// Sets the size of the store.
@@ -93,12 +82,6 @@ impl ScanMetrics {
 
     /// Removes the metrics of a deleted object.
     pub(crate) fn forget(&self, key: &ObjectKey) {
-        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        if known.remove(key) {
-            drop(
-                self.tags
-                    .remove_label_values(&[key.namespace(), key.name()]),
-            );
-        }
+        self.tags.forget(key);
     }
 }

@@ -26,10 +26,12 @@ macro_rules! family {
 
 mod durations;
 mod families;
+mod object_gauge;
 mod process;
 mod tokens;
 
 use families::Families;
+pub use object_gauge::ObjectGauge;
 pub use tokens::{TokenCache, TokenUser};
 
 type Refresh = Box<dyn Fn() + Send + Sync>;
