@@ -2,7 +2,6 @@
 
 use std::convert::Infallible;
 use std::sync::Arc;
-use std::time::Duration;
 
 use sluice_api::image::ImagePolicy;
 use sluice_api::meta::condition::{READY, RECONCILING, STALLED};
@@ -24,9 +23,6 @@ use crate::repository::Repositories;
 const CONDITIONS: [&str; 3] = [READY, RECONCILING, STALLED];
 /// User agent of requests.
 const USER_AGENT: &str = concat!("sluice/", env!("CARGO_PKG_VERSION"));
-/// How often the Git store is trimmed: fetches add little at a time, and measuring reads every
-/// directory.
-const TRIM_EVERY: Duration = Duration::from_mins(5);
 
 /// Why the controller did not start, or why it ended.
 #[derive(Debug, thiserror::Error)]
@@ -89,15 +85,7 @@ async fn remove_unfinished(stores: Stores) {
 /// Trims the Git store to its size limit at intervals.
 fn trim(stores: Stores) -> Task {
     Task::new("git-store", async move |stop: CancellationToken| {
-        loop {
-            tokio::select! {
-                () = stop.cancelled() => return Ok::<_, Infallible>(()),
-                () = tokio::time::sleep(TRIM_EVERY) => {}
-            }
-            match stores.trim().await {
-                Ok(bytes) => tracing::debug!(bytes, "Git store trimmed"),
-                Err(error) => tracing::warn!(error = %chain(&error), "Git store was not trimmed"),
-            }
-        }
+        stop.run_until_cancelled(stores.keep_trimmed()).await;
+        Ok::<_, Infallible>(())
     })
 }

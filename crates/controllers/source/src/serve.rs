@@ -1,7 +1,7 @@
 //! Starts the controller: turns flags into tasks.
 
+use std::convert::Infallible;
 use std::sync::Arc;
-use std::time::Duration;
 
 use sluice_api::source::{Bucket, GitRepository, HelmChart, HelmRepository, OciRepository};
 use sluice_artifact::FileError;
@@ -9,7 +9,6 @@ use sluice_artifact::storage::Storage;
 use sluice_dial::HttpClients;
 use sluice_engine::{Controller, Kind, Reconciliation, Runner, Task};
 use sluice_git::{SshAlgorithms, Stores, UnknownAlgorithm};
-use sluice_golang::error::chain;
 use sluice_host::args::{ArgsError, listen_address};
 use sluice_host::gates::OBJECT_LEVEL_WORKLOAD_IDENTITY;
 use sluice_host::{CloudIdentities, Component, ComponentError, Gate, Host};
@@ -39,9 +38,6 @@ pub const GATES: &[Gate] = &[
 ];
 /// The directory of Git objects in the private storage, before the name of the owner.
 const GIT_STORE: &str = "git";
-/// How often the Git store is trimmed: fetches add little at a time, and measuring reads every
-/// directory.
-const TRIM_EVERY: Duration = Duration::from_mins(5);
 
 /// Why the controller did not start, or why it ended.
 #[derive(Debug, thiserror::Error)]
@@ -227,15 +223,7 @@ async fn tidy_stores(stores: Stores) -> Result<(), TidyStoresError> {
 /// Trims the Git store to its size limit at intervals.
 fn trim(stores: Stores) -> Task {
     Task::new("git-store", async move |stop: CancellationToken| {
-        loop {
-            tokio::select! {
-                () = stop.cancelled() => return Ok::<_, std::convert::Infallible>(()),
-                () = tokio::time::sleep(TRIM_EVERY) => {}
-            }
-            match stores.trim().await {
-                Ok(bytes) => tracing::debug!(bytes, "Git store trimmed"),
-                Err(error) => tracing::warn!(error = %chain(&error), "Git store was not trimmed"),
-            }
-        }
+        stop.run_until_cancelled(stores.keep_trimmed()).await;
+        Ok::<_, Infallible>(())
     })
 }

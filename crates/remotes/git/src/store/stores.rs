@@ -2,9 +2,13 @@
 //! its own store.
 
 use std::collections::HashMap;
+use std::convert::Infallible;
 use std::fmt;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::time::Duration;
+
+use sluice_golang::error::chain;
 
 use super::{GroupPermits, Inner, OBJECTS, Permits, Store, is_unfinished, packs};
 use crate::disk;
@@ -14,6 +18,8 @@ use crate::remote::Remote;
 
 /// The suffix of partial stores.
 const PARTIAL: &str = "-partial";
+/// How often stores are trimmed. Fetches add little at a time, and measuring reads every directory.
+const TRIM_INTERVAL: Duration = Duration::from_mins(5);
 
 /// The stores of a process: one or two for each remote and identity.
 #[derive(Clone)]
@@ -106,6 +112,17 @@ impl Stores {
     pub async fn trim(&self) -> Result<u64> {
         let shared = Arc::clone(&self.shared);
         self.permits().work(move || shared.trim()).await
+    }
+
+    /// Trims at intervals, for as long as it is polled.
+    pub async fn keep_trimmed(&self) -> Infallible {
+        loop {
+            tokio::time::sleep(TRIM_INTERVAL).await;
+            match self.trim().await {
+                Ok(bytes) => tracing::debug!(bytes, "Git store trimmed"),
+                Err(error) => tracing::warn!(error = %chain(&error), "Git store was not trimmed"),
+            }
+        }
     }
 }
 
