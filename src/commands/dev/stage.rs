@@ -49,8 +49,9 @@ impl Stage {
         let progress = context.progress;
         let state = private_folder("sluice-dev-")
             .map_err(|error| CommandError::user(format!("make a directory for state: {error}")))?;
-        let (cluster, control_plane) = cluster(context).await?;
+        // A wrong path is reported before anything starts.
         let (repository, mirrored) = repository(args, state.path())?;
+        let (cluster, control_plane) = cluster(context).await?;
         let root = repository.path().parent().unwrap_or_else(|| Path::new("/"));
         let git = GitServer::start(GitOptions::new(root))
             .await
