@@ -139,7 +139,8 @@ pub(super) fn files() -> Result<BTreeMap<String, String>> {
         "# Records of benches\n\n\
          `cargo xtask generate` writes this page. It keeps the last three records of each kind; older ones are in\n\
          the history of Git. `cargo xtask bench KIND --record FILE` makes one. Two records compare only if they come\n\
-         from one machine, so that a record names its machine, the load before, the commit and the measured programs.\n\n\
+         from one machine. A record names its machine, the load before, the commit and the measured programs; those\n\
+         before 27 November 2026 name less.\n\n\
          ## Headline figures\n\n",
     );
     for headline in HEADLINES {
