@@ -55,16 +55,8 @@ pub(super) fn remediated(draft: &mut Draft, report: ActionReport) -> Result<(), 
     };
     update(draft, report.writes, Some("uninstall-remediation"), true);
     let is_unchanged = latest_digest(draft).as_ref() == Some(&before.digest);
-    let mut error = report.error.map(|error| error.text().to_owned());
-    if let Some(found) = mismatch(&before, report.target.as_ref()) {
-        let current = history::release_name(&before);
-        error = Some(format!(
-            "release mismatch: uninstalled release {found} != current release {current}"
-        ));
-    }
-    if error.is_none() && is_unchanged {
-        error = Some(NO_STORAGE_UPDATE.to_owned());
-    }
+    let error = uninstall_error(&before, report.error.as_ref(), report.target.as_ref());
+    let error = error.or_else(|| is_unchanged.then(|| NO_STORAGE_UPDATE.to_owned()));
     let current = history::latest(&draft.status.history).cloned();
     let current = current.unwrap_or_default();
     let message = messages::remediated(&current, error.as_deref());
@@ -84,6 +76,19 @@ pub(super) fn remediated(draft: &mut Draft, report: ActionReport) -> Result<(), 
         about_current,
     );
     if is_unchanged { Err(error) } else { Ok(()) }
+}
+
+/// The error of an uninstall, or that it met another release than the latest.
+fn uninstall_error(
+    latest: &ReleaseSnapshot,
+    error: Option<&ActionError>,
+    target: Option<&(String, String, i64)>,
+) -> Option<String> {
+    let other = mismatch(latest, target).map(|found| {
+        let current = history::release_name(latest);
+        format!("release mismatch: uninstalled release {found} != current release {current}")
+    });
+    other.or_else(|| error.map(|error| error.text().to_owned()))
 }
 
 /// The effect of an uninstall for a deletion or a move.
@@ -111,15 +116,9 @@ pub(in super::super) fn uninstalled(draft: &mut Draft, report: ActionReport) -> 
         draft.summarize();
         return Ok(());
     }
-    let mut error = report.error.as_ref().map(|error| error.text().to_owned());
-    if let Some(found) = mismatch(&before, report.target.as_ref()) {
-        error = Some(format!(
-            "release mismatch: uninstalled release {found} != current release {release}"
-        ));
-    }
-    if error.is_none() && is_unchanged && before.status != "uninstalled" {
-        error = Some(NO_STORAGE_UPDATE.to_owned());
-    }
+    let lacks_update = is_unchanged && before.status != "uninstalled";
+    let error = uninstall_error(&before, report.error.as_ref(), report.target.as_ref());
+    let error = error.or_else(|| lacks_update.then(|| NO_STORAGE_UPDATE.to_owned()));
     let current = history::latest(&draft.status.history).cloned();
     let current = current.unwrap_or_default();
     let (release, chart) = (
