@@ -142,8 +142,9 @@ async fn busy_namespace_does_not_delay_others() {
         .unwrap()
         .iter()
         .position(|(namespace, _)| *namespace == quiet);
+    // It has its turn when the watch has brought it, not after the flood.
     assert!(
-        first.is_some_and(|place| place <= 1),
+        first.is_some_and(|place| place < FLOOD / 2),
         "its first run was number {first:?}"
     );
 
