@@ -119,6 +119,27 @@ pub(crate) fn desired(
     object
 }
 
+/// Whether an object and its status are just as desired, so that no write is needed. A label of
+/// another program counts as a difference: it may be one that the spec had before.
+pub(crate) fn is_published(
+    live: &ExternalArtifact,
+    desired: &Value,
+    artifact: &Artifact,
+    now: Timestamp,
+) -> bool {
+    let wanted = &desired["metadata"];
+    let is_same = |live: Option<&BTreeMap<String, String>>, wanted: &Value| {
+        let live = live.filter(|entries| !entries.is_empty());
+        live.map_or(Value::Null, |entries| json!(entries)) == *wanted
+    };
+    let metadata = &live.metadata;
+    metadata.deletion_timestamp.is_none()
+        && is_same(metadata.labels.as_ref(), &wanted["labels"])
+        && is_same(metadata.annotations.as_ref(), &wanted["annotations"])
+        && json!(live.spec) == desired["spec"]
+        && status(live, artifact, now).is_none()
+}
+
 /// The status of an object with an artifact, as a body to apply. `None` if the object has it
 /// already.
 pub(crate) fn status(

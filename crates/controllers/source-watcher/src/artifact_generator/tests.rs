@@ -16,7 +16,7 @@ use sluice_system::budget::Budget;
 use super::model::{BuiltArtifact, Current, PublishedArtifact, Removal, StorageState, Work};
 use super::*;
 use crate::expand::ArtifactRequest;
-use crate::external_artifact::{names_as_source, over};
+use crate::external_artifact::{desired, is_published, names_as_source, over, status};
 use crate::sources::{self, Sources};
 
 const DIGEST: &str = "sha256:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
@@ -435,6 +435,38 @@ fn publishing_refuses_changed_owner() {
     assert_eq!(guarded, Ok(expected));
     assert_eq!(over(body(), None, &object), Ok(body()));
     assert_eq!(over(body(), Some(&foreign), &object), Err(&*foreign));
+}
+
+#[test]
+fn object_as_desired_is_not_written() {
+    let generator = ready();
+    let body = desired(&generator, "app", &BTreeMap::new());
+    let now = Timestamp::UNIX_EPOCH;
+    let mut object = body.clone();
+    object["metadata"]["generation"] = 1.into();
+    let artifact = published_object("app", |_| ()).status.clone().unwrap();
+    let artifact = artifact.artifact.unwrap();
+    let unwritten: ExternalArtifact = serde_json::from_value(object.clone()).unwrap();
+    let applied = status(&unwritten, &artifact, now).unwrap();
+    object["status"] = applied["status"].clone();
+    let is_current = |change: &dyn Fn(&mut Value)| {
+        let mut object = object.clone();
+        change(&mut object);
+        let live = serde_json::from_value(object).unwrap();
+        is_published(&live, &body, &artifact, now)
+    };
+    assert!(is_current(&|_| ()));
+    let changes: [&dyn Fn(&mut Value); 6] = [
+        &|object| object["metadata"]["labels"]["team"] = "a".into(),
+        &|object| object["metadata"]["annotations"] = json!({ "owner": "a" }),
+        &|object| object["metadata"]["deletionTimestamp"] = "2026-01-01T00:00:00Z".into(),
+        &|object| object["spec"]["sourceRef"]["name"] = "another".into(),
+        &|object| object["status"]["artifact"]["revision"] = "main@sha1:2".into(),
+        &|object| object["status"]["conditions"][0]["status"] = "False".into(),
+    ];
+    for (index, change) in changes.iter().enumerate() {
+        assert!(!is_current(change), "change {index}");
+    }
 }
 
 /// The texts are those of `artifactgenerator_validation.go`.

@@ -24,7 +24,7 @@ use crate::artifact_generator::model::{Current, Facts, PublishedArtifact, Remova
 use crate::artifact_generator::observe::find_objects;
 use crate::artifact_generator::owned::{Candidates, candidates};
 use crate::artifact_generator::plan::taken;
-use crate::external_artifact::{desired, gvk, names_as_source, over, status};
+use crate::external_artifact::{desired, gvk, is_published, names_as_source, over, status};
 
 /// Reads of objects at once.
 const CONCURRENT_READS: usize = 8;
@@ -113,18 +113,12 @@ impl ArtifactGeneratorReconciler {
         };
         let request = &work.requests[index];
         let name = &request.name;
-        let key = ObjectKey::new(run.key().namespace(), name);
-        // The owner may have changed while the artifact was made.
-        let live = self.read_all(vec![key]).await?;
-        let live = live.into_iter().find_map(|(_, object)| object);
         let object = desired(generator, name, &request.labels());
-        let object = over(object, live.as_deref(), generator).map_err(|live| taken(name, live))?;
-        let applied = self.apply(name, &object, artifact, run).await;
-        let applied = applied.map_err(|error| {
-            let message = format!("{name} reconcile failed: {}", chain(&error));
-            Fault::retried(reason::RECONCILIATION_FAILED, message)
-        })?;
-        self.component.update_store(Arc::new(applied));
+        let live = facts.live.get(name).filter(|_| !facts.is_prompt);
+        let now = run.times().now;
+        if !live.is_some_and(|live| is_published(live, &object, artifact, now)) {
+            self.write(name, object, artifact, generator, run).await?;
+        }
         let filename = artifact.path.rsplit('/').next().unwrap_or_default();
         let reference = ExternalArtifactReference {
             name: name.clone(),
@@ -142,6 +136,29 @@ impl ArtifactGeneratorReconciler {
             is_new: !is_known,
         });
         work.current = Current::Nothing;
+        Ok(())
+    }
+
+    /// Writes an external artifact over that of the same owner.
+    async fn write(
+        &self,
+        name: &str,
+        object: Value,
+        artifact: &Artifact,
+        generator: &ArtifactGenerator,
+        run: &Run<ArtifactGenerator>,
+    ) -> Result<(), Fault> {
+        let key = ObjectKey::new(run.key().namespace(), name);
+        // The owner may have changed while the artifact was made.
+        let live = self.read_all(vec![key]).await?;
+        let live = live.into_iter().find_map(|(_, object)| object);
+        let object = over(object, live.as_deref(), generator).map_err(|live| taken(name, live))?;
+        let applied = self.apply(name, &object, artifact, run).await;
+        let applied = applied.map_err(|error| {
+            let message = format!("{name} reconcile failed: {}", chain(&error));
+            Fault::retried(reason::RECONCILIATION_FAILED, message)
+        })?;
+        self.component.update_store(Arc::new(applied));
         Ok(())
     }
 
