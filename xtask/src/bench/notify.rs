@@ -1,4 +1,6 @@
 //! Costs of notifications and webhooks: lost and repeated messages, memory and latency.
+//!
+//! The reference runs in the same run if `REFERENCE_BIN_DIR` has its notification-controller.
 
 mod service;
 mod stage;
@@ -22,8 +24,11 @@ use stage::Stage;
 const STARTED: Duration = Duration::from_secs(5);
 /// Maximum number of concurrent posts of events.
 const IN_FLIGHT: usize = 50;
+const CONTROLLER: &str = "notification-controller";
 /// Maximum time until all notifications are delivered, after the end of the outage.
 const TIMEOUT: Duration = Duration::from_mins(15);
+/// Time without a delivery, after the end of the outage, after which the rest is lost.
+const SILENCE: Duration = Duration::from_mins(1);
 
 /// Limits of `--check`. They are aims for an idle machine.
 const LIMITS: &[limits::Limit] = &[
@@ -66,12 +71,23 @@ pub(super) struct Args {
 type Figures = Vec<(&'static str, f64)>;
 
 pub(super) fn run(args: &Args) -> anyhow::Result<()> {
-    let subject = Subject::ours(args.common.binary.as_deref())?;
+    let ours = Subject::ours(args.common.binary.as_deref())?;
+    let reference = Subject::reference(CONTROLLER);
+    let both: Vec<&Subject> = [Some(&ours), reference.as_ref()]
+        .into_iter()
+        .flatten()
+        .collect();
+    let programs = both
+        .iter()
+        .flat_map(|side| Subject::programs(std::slice::from_ref(*side)));
+    let mut report = Report::new(programs)?;
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()?;
-    let mut report = Report::new(Subject::programs(std::slice::from_ref(&subject)))?;
-    let figures = runtime.block_on(measure(args, &subject, &mut report))?;
+    let figures = runtime.block_on(measure(args, &ours, &mut report))?;
+    if let Some(reference) = &reference {
+        runtime.block_on(measure(args, reference, &mut report))?;
+    }
     report.save(args.common.record.as_deref())?;
     let missed = limits::missed(LIMITS, &figures);
     for line in &missed {
@@ -129,12 +145,18 @@ async fn burst(args: &Args, stage: &Stage) -> anyhow::Result<Figures> {
         .await?;
     let accepted = began.elapsed();
     let wanted = args.events * args.providers;
-    let limit = Duration::from_secs(args.down) + TIMEOUT;
+    let outage = Duration::from_secs(args.down);
+    let (mut seen, mut delivered) = (0, began.elapsed());
     // Notifications that are still missing then count as lost.
-    while service.delivered() < wanted && began.elapsed() < limit {
+    while seen < wanted && began.elapsed() < outage + TIMEOUT {
         tokio::time::sleep(Duration::from_millis(100)).await;
+        let now = service.delivered();
+        if now > seen {
+            (seen, delivered) = (now, began.elapsed());
+        } else if began.elapsed() > outage.max(delivered) + SILENCE {
+            break;
+        }
     }
-    let delivered = began.elapsed();
     let usage = stage.controller.usage()?;
     Ok(vec![
         ("accepted s", accepted.as_secs_f64()),

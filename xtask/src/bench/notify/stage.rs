@@ -47,7 +47,7 @@ impl Stage {
             ("Receiver", "v1"),
         ]
         .map(|(kind, version)| GroupVersionKind::gvk(GROUP, version, kind));
-        cluster::define(&cluster, "notification-controller", &kinds).await?;
+        cluster::define(&cluster, super::CONTROLLER, &kinds).await?;
         let state = tempfile::tempdir()?;
         let [metrics, health, events, webhooks] = cluster::free_ports::<4>()?;
         let flags = [
@@ -58,7 +58,7 @@ impl Stage {
         ];
         let default_log = state.path().join("controller.log");
         let log = log.unwrap_or(&default_log);
-        let controller = subject.start("notification-controller", &flags, &plane, log)?;
+        let controller = subject.start(super::CONTROLLER, &flags, &plane, log)?;
         let client = HttpClients::new("sluice-bench").get(&Dial::default())?;
         let stage = Self {
             controller,
