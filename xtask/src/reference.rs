@@ -157,7 +157,7 @@ const SUITES: &[Suite] = &[
             "sluice-release",
             "--test",
             "cluster",
-            "beside::",
+            "beside_tests::",
         ],
     },
     Suite {
@@ -242,6 +242,7 @@ impl Suite {
 impl Outcome {
     fn text(&self) -> String {
         match self {
+            Self::Ran(SuiteResult::Tests(0, 0)) => "no test has such a name".to_owned(),
             Self::Ran(SuiteResult::Tests(passed, 0)) => format!("{passed} tests agree"),
             Self::Ran(SuiteResult::Tests(passed, failed)) => {
                 format!("{passed} tests agree, {failed} differ")

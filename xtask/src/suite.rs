@@ -40,8 +40,12 @@ impl SuiteResult {
         }
     }
 
+    /// A suite without a test has lost its filter, so it fails.
     pub(crate) fn is_failure(&self) -> bool {
-        matches!(self, Self::Ended(false) | Self::Tests(_, 1..))
+        matches!(
+            self,
+            Self::Ended(false) | Self::Tests(_, 1..) | Self::Tests(0, 0)
+        )
     }
 }
 
