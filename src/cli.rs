@@ -11,6 +11,7 @@ mod plugin;
 mod surplus;
 mod usage;
 
+use std::collections::BTreeSet;
 use std::ffi::OsString;
 
 use clap::error::ErrorKind;
@@ -202,18 +203,16 @@ const ONE_NAME: [&[&str]; 8] = [
 pub fn manual(program: &'static str) -> Command {
     let mut root = command(program).disable_help_subcommand(true);
     root.build();
-    root.mut_subcommands(|verb| {
-        let path = vec![verb.get_name().to_owned()];
-        as_documented(verb, &path)
-    })
+    as_documented(root, &[])
 }
 
 fn is_below(path: &[String], words: &[&str]) -> bool {
     path.len() >= words.len() && path.iter().zip(words).all(|(one, other)| one == other)
 }
 
-/// Shows a single required name as `<NAME>` in the help of a command and of those below it.
+/// Sorts the flags of a command and of those below it, and shows a single required name as `<NAME>`.
 fn as_documented(command: Command, path: &[String]) -> Command {
+    let command = sort_flags(command);
     let takes_one = ONE_NAME.iter().any(|words| is_below(path, words));
     let command = command.mut_subcommands(|below| {
         let path = [path, &[below.get_name().to_owned()]].concat();
@@ -228,6 +227,28 @@ fn as_documented(command: Command, path: &[String]) -> Command {
         } else {
             argument
         }
+    })
+}
+
+/// clap's order of `--help`, which it adds after the flags are sorted.
+const ORDER_OF_HELP: usize = 999;
+
+/// Sorts flags by their long names, as pflag does. Each heading is sorted on its own.
+fn sort_flags(command: Command) -> Command {
+    let names = command.get_arguments().filter_map(clap::Arg::get_long);
+    let names: BTreeSet<String> = names.map(str::to_owned).collect();
+    let rank = |flag: &clap::Arg| {
+        let name = flag.get_long()?;
+        let rank = names.iter().position(|other| other == name)?;
+        Some(if name > "help" {
+            ORDER_OF_HELP + 1 + rank
+        } else {
+            rank
+        })
+    };
+    command.mut_args(|flag| match rank(&flag) {
+        Some(rank) if flag.get_id() != "help" => flag.display_order(rank),
+        _ => flag,
     })
 }
 

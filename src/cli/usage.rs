@@ -83,10 +83,10 @@ fn help_of(program: &'static str, path: &[String]) -> String {
         None => super::command(program),
     };
     let command = below(&mut tree, path);
+    let mut command = super::as_documented(std::mem::take(command), path);
     if path.is_empty() {
         return command.render_long_help().to_string();
     }
-    let command = super::as_documented(std::mem::take(command), path);
     let mut command = command.mut_args(hide_rare_global_flag);
     let text = command.render_long_help();
     format!("{text}\n`{program} --help` lists all global flags\n")
@@ -246,6 +246,22 @@ mod tests {
             let expected = super::super::command("flux").try_get_matches_from(full);
             let expected = expected.map_err(|error| error.to_string());
             assert_eq!(refused.err(), expected.err(), "{words:?}");
+        }
+    }
+
+    #[test]
+    fn help_sorts_flags_by_long_name() {
+        for path in [vec![], vec!["create".to_owned(), "helmrelease".to_owned()]] {
+            let text = help_of("sluice", &path);
+            for section in text.split(":\n") {
+                let names = section.lines().filter_map(|line| {
+                    let (before, after) = line.split_once("--")?;
+                    let is_flag = before.trim_start().len() <= "-x, ".len();
+                    is_flag.then(|| after.split([' ', '[']).next().unwrap_or_default())
+                });
+                let names: Vec<&str> = names.collect();
+                assert!(names.is_sorted(), "{names:?}");
+            }
         }
     }
 
