@@ -308,11 +308,14 @@ fn check_app(provider: &GitProvider, secret: Option<&SecretData>) -> Result<(), 
 
 /// Configures a remote with a Secret.
 fn by_secret(url: &str, secret: Option<&SecretData>, remote: &mut Remote) -> Result<(), Fault> {
-    let is_http = url
-        .split_once(':')
-        .is_some_and(|(scheme, _)| matches!(&*scheme.to_lowercase(), "http" | "https"));
+    let scheme = url.split_once(':').map(|(scheme, _)| scheme.to_lowercase());
+    let scheme = match scheme.as_deref() {
+        Some("http") => Some("http"),
+        Some("https") => Some("https"),
+        _ => None,
+    };
     let Some(secret) = secret else {
-        if is_http {
+        if scheme.is_some() {
             return Ok(());
         }
         return Err(failed(
@@ -320,14 +323,14 @@ fn by_secret(url: &str, secret: Option<&SecretData>, remote: &mut Remote) -> Res
              'known_hosts' is required for an ssh:// URL",
         ));
     };
-    if !is_http {
+    let Some(scheme) = scheme else {
         let identity = secret.ssh_identity();
         remote.access = Access::Ssh(identity.map_err(|error| unauthenticated(&error))?);
         return Ok(());
-    }
+    };
     let tls = secret.tls().map_err(|error| unauthenticated(&error))?;
     remote.dial.tls = tls.unwrap_or_default();
-    let credentials = secret.credentials();
+    let credentials = secret.git_credentials(scheme);
     if let Some(credentials) = credentials.map_err(|error| unauthenticated(&error))? {
         remote.access = Access::Http(credentials);
     }

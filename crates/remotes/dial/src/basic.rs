@@ -99,14 +99,20 @@ pub enum Credentials {
 }
 
 impl Credentials {
-    /// Reads `bearerToken`, or `username` with `password`, from a Secret. Both are an error.
+    /// Reads the Secret of a Git repository. A bearer token overrides the others. Git hosts accept a
+    /// token as the user name, so a user name needs no password.
+    ///
+    /// Parity: fluxcd/pkg: `git/options.go`.
     pub fn from_keys(keys: &dyn Keys) -> Result<Option<Self>, Invalid> {
-        let basic = keys.present(USERNAME).or_else(|| keys.present(PASSWORD));
-        match (keys.text(BEARER_TOKEN)?, basic) {
-            (Some(_), Some(_)) => Err(Invalid::Exclusive(BEARER_TOKEN, USERNAME)),
-            (Some(token), None) => Ok(Some(Self::Bearer(Bearer::new(token)?))),
-            (None, _) => Ok(Basic::from_keys(keys)?.map(Self::Basic)),
+        if keys.key(BEARER_TOKEN).is_some() {
+            let token = keys.text(BEARER_TOKEN)?.map(Bearer::new).transpose()?;
+            return Ok(token.map(Self::Bearer));
         }
+        let basic = match (keys.text(USERNAME)?, keys.text(PASSWORD)?) {
+            (Some(username), None) => Some(Basic::new(username, String::new())),
+            _ => Basic::from_keys(keys)?,
+        };
+        Ok(basic.map(Self::Basic))
     }
 
     /// Returns the value of `Authorization`, marked sensitive.
@@ -154,28 +160,34 @@ mod tests {
         Result<Option<Credentials>, Invalid>,
     );
 
+    /// Parity: fluxcd/pkg: `git/options.go`, `git/options_test.go`.
     #[test]
     fn secret_keys_determine_the_credentials() {
-        let half = |present, absent| Err(Invalid::Half { present, absent });
-        let cases: [Case; 8] = [
+        let basic = |name: &str, word: &str| {
+            let basic = Basic::new(name, word.to_owned());
+            Ok(Some(Credentials::Basic(basic)))
+        };
+        let bearer = || {
+            let bearer = Bearer::new("t").expect("plain token");
+            Ok(Some(Credentials::Bearer(bearer)))
+        };
+        let nameless = Err(Invalid::Half {
+            present: "password",
+            absent: "username",
+        });
+        let cases: [Case; 10] = [
             (&[], Ok(None)),
             (&[("username", ""), ("password", "")], Ok(None)),
-            (
-                &[("username", "u"), ("password", "p")],
-                Ok(Some(Credentials::Basic(Basic::new("u", "p")))),
-            ),
-            (&[("username", "u")], half("username", "password")),
-            (&[("password", "p")], half("password", "username")),
-            (
-                &[("bearerToken", "t\n")],
-                Ok(Some(Credentials::Bearer(
-                    Bearer::new("t").expect("plain token"),
-                ))),
-            ),
+            (&[("username", "u"), ("password", "p")], basic("u", "p")),
+            (&[("username", "u")], basic("u", "")),
+            (&[("username", "u"), ("password", "")], basic("u", "")),
+            (&[("password", "p")], nameless),
+            (&[("bearerToken", "t\n")], bearer()),
             (
                 &[("bearerToken", "t"), ("username", "u"), ("password", "p")],
-                Err(Invalid::Exclusive("bearerToken", "username")),
+                bearer(),
             ),
+            (&[("bearerToken", ""), ("username", "u")], Ok(None)),
             (
                 &[("bearerToken", "a\nb")],
                 Err(Invalid::NotSendable("bearerToken")),

@@ -75,6 +75,9 @@ pub enum SecretError {
     /// It has neither an authority nor a client certificate.
     #[error("secret '{0}' must contain either 'ca.crt' or both 'tls.crt' and 'tls.key'")]
     WithoutTls(ObjectKey),
+    /// It has a password for a Git repository, but no user name. Flux does not name the Secret.
+    #[error("invalid '{0}' auth option: 'password' requires 'username' to be set")]
+    WithoutUsername(&'static str),
 }
 
 impl SecretError {
@@ -221,9 +224,15 @@ impl SecretData {
         self.data.keys().map(String::as_str)
     }
 
-    /// User name and password, or a bearer token, if it has them.
-    pub fn credentials(&self) -> Result<Option<Credentials>, SecretError> {
-        Credentials::from_keys(self).map_err(|source| self.invalid(source))
+    /// The credentials of a Git repository, if it has them. `scheme` is that of the URL.
+    pub fn git_credentials(
+        &self,
+        scheme: &'static str,
+    ) -> Result<Option<Credentials>, SecretError> {
+        Credentials::from_keys(self).map_err(|source| match source {
+            Invalid::Half { .. } => SecretError::WithoutUsername(scheme),
+            source => self.invalid(source),
+        })
     }
 
     /// Certificate authority and client certificate, if it has them. The older key names are

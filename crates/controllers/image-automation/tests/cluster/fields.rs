@@ -127,6 +127,42 @@ async fn secret_has_authority_and_password() {
     assert_eq!(head(&repository, "main").as_deref(), Some(&*pushed));
 }
 
+/// Git hosts accept a token as the user name.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn user_name_needs_no_password() {
+    let world = World::new("iua-name").await;
+    let server = GitBackend::start_with(HttpOptions {
+        basic: Some(("canary-token".to_owned(), String::new())),
+        ..HttpOptions::default()
+    })
+    .await;
+    let repository = server.create("fleet.git", "main");
+    commit(
+        &repository,
+        &[("app.yaml", &manifest(&world, "app", "1.0.0"))],
+    );
+    for (name, entry) in [("password", "password"), ("name", "username")] {
+        let entries = [(entry, b"canary-token".as_slice())];
+        let namespace = &world.namespace;
+        world.bed.secret(namespace, name, None, &entries).await;
+    }
+    let spec = json!({
+        "url": server.url("fleet.git"), "interval": "1h", "ref": { "branch": "main" },
+        "secretRef": { "name": "password" },
+    });
+    world.create::<GitRepository>("fleet", spec).await;
+    world.policy("app", "1.1.0").await;
+    world.automation("auto", "fleet", json!({})).await;
+    let message = world.reports("auto", "SourceManagerFailed").await;
+    let expected = "failed configuring source manager: failed to configure authentication options: \
+                    invalid 'http' auth option: 'password' requires 'username' to be set";
+    assert_eq!(message, expected);
+    let name = json!({ "spec": { "secretRef": { "name": "name" } } });
+    world.patch::<GitRepository>("fleet", name).await;
+    let pushed = last_push(&world.pushes("auto", None).await);
+    assert_eq!(head(&repository, "main").as_deref(), Some(&*pushed));
+}
+
 /// The proxy closes each connection, so nothing is reached without it.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn proxy_and_timeout_of_the_repository_count() {

@@ -10,14 +10,14 @@ use sluice_api::source::GitRepository;
 use sluice_api::source::condition::INCLUDE_UNAVAILABLE;
 use sluice_client::typed;
 use sluice_client::typed::{Api, Resource as _, ResourceExt};
-use sluice_dial::{Basic, Credentials, Dial, Tls};
+use sluice_dial::{Credentials, Dial, Tls};
 use sluice_engine::{Failure, Retry};
 use sluice_git::{
     Access, CheckoutStep, Client, Error, ErrorKind, Reference, Remote, ResolvedReference,
     TrustedKeys, fingerprint,
 };
 use sluice_golang::error::chain;
-use sluice_host::{SecretData, Secrets};
+use sluice_host::Secrets;
 use sluice_identity::GithubApp;
 use tokio::time::Instant;
 
@@ -126,40 +126,11 @@ async fn by_secret(
         remote.identity = Some(fingerprint(&app));
         remote.access = Access::Http(Credentials::Basic(token));
     } else if !is_cloud {
-        let credentials = match partial_credentials(&secret, spec) {
-            Some(credentials) => Some(credentials?),
-            None => secret.credentials().map_err(|error| invalid(&error))?,
-        };
+        let credentials = secret.git_credentials(spec.transport.scheme());
+        let credentials = credentials.map_err(|error| invalid(&error))?;
         remote.access = credentials.map_or(Access::Anonymous, Access::Http);
     }
     Ok(())
-}
-
-/// Git hosts accept a token as the user name, so a user name needs no password. `None` if the Secret
-/// has both, neither or a token.
-fn partial_credentials(secret: &SecretData, spec: &Spec) -> Option<Result<Credentials, Fault>> {
-    let text = |name| {
-        let text = std::str::from_utf8(secret.entry(name)?).ok()?;
-        (!text.is_empty()).then_some(text)
-    };
-    if text("bearerToken").is_some() {
-        return None;
-    }
-    match (text("username"), text("password")) {
-        (Some(name), None) => Some(Ok(Credentials::Basic(Basic::new(name, String::new())))),
-        (None, Some(_)) => {
-            let scheme = match spec.transport {
-                Transport::Http => "http",
-                Transport::Https | Transport::Ssh => "https",
-            };
-            let message = format!(
-                "failed to configure authentication options: invalid '{scheme}' auth option: \
-                 'password' requires 'username' to be set"
-            );
-            Some(Err(Fault::retry(reason::AUTHENTICATION_FAILED, message)))
-        }
-        _ => None,
-    }
 }
 
 /// The Secret belongs to another provider than the object.

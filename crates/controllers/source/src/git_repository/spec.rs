@@ -90,6 +90,17 @@ pub(super) enum Transport {
     Ssh,
 }
 
+impl Transport {
+    /// The scheme of its URLs.
+    pub(super) const fn scheme(self) -> &'static str {
+        match self {
+            Self::Http => "http",
+            Self::Https => "https",
+            Self::Ssh => "ssh",
+        }
+    }
+}
+
 impl SourceSpec for Spec {
     type Object = GitRepository;
 

@@ -18,7 +18,8 @@ async fn secret_errors_never_show_values() {
     let api: Api<Secret> = Api::namespaced(testbed.client().await, &namespace);
     for (name, data) in [
         ("good", json!({ "username": "git", "password": "canary" })),
-        ("half", json!({ "username": "canary" })),
+        ("half", json!({ "password": "canary" })),
+        ("torn", json!({ "bearerToken": "canary\ncanary" })),
     ] {
         let secret =
             serde_json::from_value(json!({ "metadata": { "name": name }, "stringData": data }))
@@ -37,23 +38,18 @@ async fn secret_errors_never_show_values() {
         let secrets = component.secrets();
 
         let good = secrets.get(&namespace, "good").await.unwrap();
-        assert!(good.credentials().unwrap().is_some());
+        assert!(good.git_credentials("https").unwrap().is_some());
         assert!(!format!("{good:?}").contains("canary"));
 
-        let half = secrets
-            .get(&namespace, "half")
-            .await
-            .unwrap()
-            .credentials()
-            .unwrap_err();
-        let text = sluice_golang::error::chain(&half);
-        assert!(
-            text.starts_with(&format!(
-                "secret '{namespace}/half': malformed basic auth - has "
-            )),
-            "{text}"
-        );
-        assert!(!text.contains("canary"));
+        let half = "invalid 'https' auth option: 'password' requires".to_owned();
+        let torn = format!("secret '{namespace}/torn': key 'bearerToken' holds ");
+        for (name, expected) in [("half", half), ("torn", torn)] {
+            let secret = secrets.get(&namespace, name).await.unwrap();
+            let error = secret.git_credentials("https").unwrap_err();
+            let text = sluice_golang::error::chain(&error);
+            assert!(text.starts_with(&expected), "{text}");
+            assert!(!text.contains("canary"), "{text}");
+        }
 
         let absent = secrets.get(&namespace, "absent").await.unwrap_err();
         assert!(absent.is_not_found());
