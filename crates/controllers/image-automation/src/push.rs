@@ -2,12 +2,10 @@
 
 use sluice_api::image::GitPush;
 use sluice_api::source::GitCheckoutReference;
+use sluice_git::DEFAULT_BRANCH;
 
 /// Number of characters of a commit in texts.
 const SHORT_ID: usize = 7;
-
-/// The branch of a checkout without a reference.
-pub const DEFAULT_BRANCH: &str = "master";
 
 /// The push configuration is invalid.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

@@ -7,9 +7,9 @@ use sluice_api::image::GitSpec;
 use sluice_api::image::reason as image_reason;
 use sluice_api::source::{GitCheckoutReference, GitRepository};
 use sluice_engine::ready::Fault;
-use sluice_git::{Address, ObjectId, Reference};
+use sluice_git::{Address, Reference, ReferenceFields};
 
-use crate::push::{DEFAULT_BRANCH, PushTarget};
+use crate::push::PushTarget;
 
 /// The default timeout of Git operations.
 const DEFAULT_TIMEOUT: Duration = Duration::from_mins(1);
@@ -58,36 +58,16 @@ impl Source {
     }
 }
 
-/// Picks the effective field of a reference.
-///
-/// Parity: fluxcd/pkg: git/gogit/client.go. There a tag takes precedence over a range, contrary
-/// to the documentation.
+/// The effective field of a reference.
 fn reference(reference: Option<&GitCheckoutReference>) -> Result<Reference, Fault> {
-    let Some(reference) = reference else {
-        return Ok(Reference::Branch(DEFAULT_BRANCH.to_owned()));
-    };
-    let picked = if let Some(commit) = &reference.commit {
-        let id: ObjectId = commit
-            .parse()
-            .map_err(|error| invalid(format!("commit '{commit}' to check out: {error}")))?;
-        Reference::Commit {
-            id,
-            branch: reference.branch.clone(),
-            name: reference.name.clone(),
-        }
-    } else if let Some(name) = &reference.name {
-        Reference::Name(name.clone())
-    } else if let Some(tag) = &reference.tag {
-        Reference::Tag(tag.clone())
-    } else if let Some(range) = &reference.semver {
-        Reference::Semver(range.clone())
-    } else {
-        let branch = reference.branch.as_deref().unwrap_or(DEFAULT_BRANCH);
-        Reference::Branch(branch.to_owned())
-    };
-    let checked = picked.validate();
-    checked.map_err(|error| invalid(error.to_string()))?;
-    Ok(picked)
+    let fields = reference.map(|reference| ReferenceFields {
+        branch: reference.branch.as_deref(),
+        tag: reference.tag.as_deref(),
+        semver: reference.semver.as_deref(),
+        name: reference.name.as_deref(),
+        commit: reference.commit.as_deref(),
+    });
+    Reference::pick(fields.unwrap_or_default()).map_err(|error| invalid(error.to_string()))
 }
 
 /// The settings must be edited.
@@ -167,7 +147,7 @@ mod tests {
                 json!({ "checkout": { "ref": { "commit": "x", "branch": "main" } } }),
                 json!({}),
                 "InvalidSourceConfiguration",
-                "commit 'x' to check out: an object name is 40 hexadecimal digits",
+                "invalid Git reference 'x': a commit is 40 hexadecimal digits",
             ),
         ] {
             let Fault(failure) = source(&git, &repository).unwrap_err();

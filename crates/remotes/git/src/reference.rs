@@ -1,6 +1,6 @@
 //! Reference names, their rules, and the selection of a reference from a remote's list.
 //!
-//! This module does no I/O. The controller decides the precedence of the fields of an object.
+//! This module does no I/O.
 
 use sluice_golang::semver::{Constraint, Version};
 
@@ -9,6 +9,23 @@ use crate::id::ObjectId;
 
 /// Maximum length of a name.
 const MAX_NAME: usize = 1024;
+/// The branch without a reference.
+pub const DEFAULT_BRANCH: &str = "master";
+
+/// The fields of a reference in an object. One of them takes effect.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct ReferenceFields<'f> {
+    /// A branch, by short name.
+    pub branch: Option<&'f str>,
+    /// A tag, by short name.
+    pub tag: Option<&'f str>,
+    /// A range of versions.
+    pub semver: Option<&'f str>,
+    /// A full name.
+    pub name: Option<&'f str>,
+    /// The ID of a commit.
+    pub commit: Option<&'f str>,
+}
 
 /// A reference in a specification.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -33,6 +50,40 @@ pub enum Reference {
 }
 
 impl Reference {
+    /// Picks the effective field, and validates it.
+    ///
+    /// Parity: fluxcd/pkg: git/gogit/client.go. There a tag takes precedence over a range, contrary
+    /// to the documentation. The deployed revision must not change with the controller.
+    pub fn pick(fields: ReferenceFields<'_>) -> Result<Self> {
+        let owned = |text: Option<&str>| text.map(str::to_owned);
+        let picked = match fields {
+            ReferenceFields {
+                commit: Some(commit),
+                ..
+            } => Self::Commit {
+                id: ObjectId::parse(commit.as_bytes()).map_err(|_| Error::InvalidReference {
+                    name: printable(commit.as_bytes()),
+                    reason: "a commit is 40 hexadecimal digits",
+                })?,
+                branch: owned(fields.branch),
+                name: owned(fields.name),
+            },
+            ReferenceFields {
+                name: Some(name), ..
+            } => Self::Name(name.to_owned()),
+            ReferenceFields { tag: Some(tag), .. } => Self::Tag(tag.to_owned()),
+            ReferenceFields {
+                semver: Some(range),
+                ..
+            } => Self::Semver(range.to_owned()),
+            ReferenceFields { branch, .. } => {
+                Self::Branch(branch.unwrap_or(DEFAULT_BRANCH).to_owned())
+            }
+        };
+        picked.validate()?;
+        Ok(picked)
+    }
+
     /// Rejects names that are invalid in git, and names that a command line would read as options.
     pub fn validate(&self) -> Result<()> {
         match self {
@@ -302,6 +353,49 @@ mod tests {
             reference("refs/tags/light", id('b'), None),
             reference("refs/tags/v1", id('c'), Some(id('d'))),
         ])
+    }
+
+    /// Parity: fluxcd/pkg: git/gogit/client.go.
+    #[test]
+    fn effective_field_is_commit_name_tag_range_or_branch() {
+        let hex = "e".repeat(40);
+        let mut fields = ReferenceFields {
+            branch: Some("main"),
+            tag: Some("v1"),
+            semver: Some(">1"),
+            name: Some("refs/pull/1/head"),
+            commit: Some(&hex),
+        };
+        let picked = |fields| Reference::pick(fields).unwrap();
+        let commit = Reference::Commit {
+            id: id('e'),
+            branch: Some("main".to_owned()),
+            name: Some("refs/pull/1/head".to_owned()),
+        };
+        assert_eq!(picked(fields), commit);
+        fields.commit = None;
+        assert_eq!(picked(fields), Reference::Name("refs/pull/1/head".into()));
+        fields.name = None;
+        assert_eq!(picked(fields), Reference::Tag("v1".into()));
+        fields.tag = None;
+        assert_eq!(picked(fields), Reference::Semver(">1".into()));
+        fields.semver = None;
+        assert_eq!(picked(fields), Reference::Branch("main".into()));
+        let default = picked(ReferenceFields::default());
+        assert_eq!(default, Reference::Branch("master".into()));
+    }
+
+    #[test]
+    fn invalid_commit_is_named_in_the_error() {
+        let fields = ReferenceFields {
+            commit: Some("x"),
+            ..ReferenceFields::default()
+        };
+        let message = Reference::pick(fields).unwrap_err().to_string();
+        assert_eq!(
+            message,
+            "invalid Git reference 'x': a commit is 40 hexadecimal digits"
+        );
     }
 
     #[test]

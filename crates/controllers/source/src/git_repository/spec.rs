@@ -8,15 +8,12 @@ use sluice_api::source::{
     GitVerificationMode,
 };
 use sluice_engine::{Failure, Retry};
-use sluice_git::{Address, Error, ObjectId, Reference};
+use sluice_git::{Address, Error, Reference, ReferenceFields};
 use sluice_gotemplate::sprig::url::parse_url;
 
 use super::sparse::Sparse;
 use crate::reconcile::SourceSpec;
 use crate::timing;
-
-/// Flux's default branch.
-const DEFAULT_BRANCH: &str = "master";
 
 /// A valid specification, parsed.
 #[derive(Debug, PartialEq)]
@@ -188,38 +185,17 @@ fn provider(spec: &GitRepositorySpec) -> Result<Provider, Failure> {
     }
 }
 
-/// Picks the effective field of a reference.
-///
-/// Parity: fluxcd/pkg: git/gogit/client.go. There a tag takes precedence over a range, contrary
-/// to the documentation. The deployed revision must not change with the controller.
+/// The effective field of a reference.
 fn reference(reference: Option<&GitCheckoutReference>) -> Result<Reference, Failure> {
-    let Some(reference) = reference else {
-        return Ok(Reference::Branch(DEFAULT_BRANCH.to_owned()));
-    };
-    let picked = if let Some(commit) = &reference.commit {
-        let id: ObjectId = commit.parse().map_err(|error| {
-            let message = format!("spec.ref.commit '{commit}': {error}");
-            Failure::message(reason::GIT_OPERATION_FAILED, Retry::Stalled, message)
-        })?;
-        Reference::Commit {
-            id,
-            branch: reference.branch.clone(),
-            name: reference.name.clone(),
-        }
-    } else if let Some(name) = &reference.name {
-        Reference::Name(name.clone())
-    } else if let Some(tag) = &reference.tag {
-        Reference::Tag(tag.clone())
-    } else if let Some(range) = &reference.semver {
-        Reference::Semver(range.clone())
-    } else {
-        let branch = reference.branch.as_deref().unwrap_or(DEFAULT_BRANCH);
-        Reference::Branch(branch.to_owned())
-    };
-    picked
-        .validate()
-        .map_err(|error| Failure::new(reason::GIT_OPERATION_FAILED, Retry::Stalled, &error))?;
-    Ok(picked)
+    let fields = reference.map(|reference| ReferenceFields {
+        branch: reference.branch.as_deref(),
+        tag: reference.tag.as_deref(),
+        semver: reference.semver.as_deref(),
+        name: reference.name.as_deref(),
+        commit: reference.commit.as_deref(),
+    });
+    Reference::pick(fields.unwrap_or_default())
+        .map_err(|error| Failure::new(reason::GIT_OPERATION_FAILED, Retry::Stalled, &error))
 }
 
 /// Whether the fields contradict each other, which deserves a warning.
