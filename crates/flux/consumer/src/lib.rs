@@ -1,5 +1,6 @@
 //! Shared parts of controllers that work on the artifact of a source.
 //!
+//! - [`ImpersonatedAccount`]: the service account of an object.
 //! - [`source`]: looks a source up, in a watch or at the API server.
 //! - [`dependency`]: waits for the objects of `spec.dependsOn`, and finds cycles.
 //! - [`waiting`]: the objects that wait for a dependency, and what they wait for.
@@ -7,6 +8,7 @@
 //!
 //! A controller implements [`Dependent`] for its kind, and keeps its own plan.
 
+mod account;
 mod args;
 pub mod artifacts;
 pub mod dependency;
@@ -15,6 +17,7 @@ pub mod read;
 pub mod source;
 pub mod waiting;
 
+pub use account::{ImpersonatedAccount, InvalidAccount};
 pub use args::DownloadArgs;
 pub use artifacts::{ArtifactFetcher, FetchOptions};
 pub use dependency::{DependencyLookup, Dependent, Expressions};

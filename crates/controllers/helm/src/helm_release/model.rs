@@ -14,7 +14,7 @@ use sluice_api::meta::reason;
 use sluice_api::source::HelmChart;
 use sluice_apply::IgnoreRules;
 use sluice_chart::{Chart, Values};
-use sluice_consumer::{Expressions, UnmetDependency};
+use sluice_consumer::{Expressions, ImpersonatedAccount, UnmetDependency};
 use sluice_engine::{MAX_STEP_TIME, ObjectKey};
 use sluice_helm::Status;
 use sluice_object::Object;
@@ -23,7 +23,7 @@ use super::draft::Draft;
 use super::fault::Fault;
 use super::journal;
 use super::policy::Policy;
-use super::spec::{Account, SourceReference, Spec};
+use super::spec::{SourceReference, Spec};
 
 /// One step of a run.
 #[derive(Debug, Clone, PartialEq)]
@@ -39,7 +39,7 @@ pub(crate) enum Step {
     /// Composes the values, and loads the chart.
     Load(Box<Artifact>),
     /// Connects to the cluster of the release, as this account if the spec has one.
-    Connect(Option<Box<Account>>),
+    Connect(Option<Box<ImpersonatedAccount>>),
     /// Uninstalls the release of a deleted object.
     Uninstall,
     /// Uninstalls a release that is installed elsewhere next, because this part of its target changed.

@@ -19,7 +19,7 @@ use sluice_api::helm::{self, HelmRelease, HelmReleaseStatus, ReleaseSnapshot};
 use sluice_api::meta::reason;
 use sluice_apply::{Applier, ApplierSettings, HealthEvaluators, Watches};
 use sluice_client::Cluster;
-use sluice_consumer::ArtifactFetcher;
+use sluice_consumer::{ArtifactFetcher, ImpersonatedAccount};
 use sluice_digest::Algorithm;
 use sluice_engine::{ObjectKey, Run};
 use sluice_helm::store::StoreError;
@@ -32,7 +32,6 @@ use super::fault::Fault;
 use super::model::{Facts, LastRecord, LateRecord, LoadedChart, Report, Step, Verification};
 use super::policy::Policy;
 use super::session::Session;
-use super::spec::Account;
 use super::{history, journal, messages, observe, spec};
 use crate::args::Args;
 use crate::metrics::ReleaseMetrics;
@@ -112,7 +111,7 @@ impl Performer {
         &self,
         object: &HelmRelease,
         key: &ObjectKey,
-        account: Option<&Account>,
+        account: Option<&ImpersonatedAccount>,
         evaluators: Arc<HealthEvaluators>,
     ) -> Result<Arc<Session>, RemoteError> {
         let requester = Requester {
@@ -146,7 +145,7 @@ impl Performer {
     async fn open(
         &self,
         object: &HelmRelease,
-        account: Option<&Account>,
+        account: Option<&ImpersonatedAccount>,
         evaluators: Arc<HealthEvaluators>,
         run: &Run<HelmRelease>,
     ) -> Result<Arc<Session>, Fault> {

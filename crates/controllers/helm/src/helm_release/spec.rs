@@ -7,8 +7,7 @@ use sluice_api::helm::{ChartReferenceKind, HelmRelease, HelmReleaseSpec};
 use sluice_api::meta;
 use sluice_api::meta::reason;
 use sluice_apply::{HealthCheck, HealthEvaluators, IgnoreRule, IgnoreRules};
-use sluice_client::Identity;
-use sluice_consumer::{Expressions, dependency};
+use sluice_consumer::{Expressions, ImpersonatedAccount, dependency};
 use sluice_engine::{ObjectKey, References};
 pub(super) use sluice_release::names::{
     release_name, release_namespace, short_name, storage_namespace,
@@ -21,7 +20,7 @@ use super::policy::Policy;
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Spec {
     pub(super) interval: Duration,
-    pub(super) account: Option<Account>,
+    pub(super) account: Option<ImpersonatedAccount>,
     pub(super) evaluators: Arc<HealthEvaluators>,
     /// `readyExpr` expressions of the dependencies.
     pub(super) expressions: Arc<Expressions>,
@@ -36,14 +35,6 @@ pub(super) struct Spec {
 pub(crate) struct SourceReference {
     pub(super) kind: ChartReferenceKind,
     pub(super) key: ObjectKey,
-}
-
-/// The identity that requests impersonate.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Account {
-    /// Name of the service account in the object's namespace.
-    pub(super) name: String,
-    pub(super) identity: Identity,
 }
 
 impl Spec {
@@ -167,23 +158,16 @@ fn timeouts(spec: &HelmReleaseSpec) -> [(&'static str, Option<&meta::Duration>);
 }
 
 /// The service account of the object, or the default one; `None` for the controller's own identity.
-pub(super) fn account(object: &HelmRelease, policy: &Policy) -> Result<Option<Account>, Fault> {
-    let own = object.spec.service_account_name.as_ref();
-    let own = own.filter(|name| !name.is_empty());
-    let Some(name) = own.or(policy.default_service_account.as_ref()) else {
-        return Ok(None);
-    };
-    let namespace = object.metadata.namespace.as_deref().unwrap_or_default();
-    match Identity::service_account(namespace, name) {
-        Ok(identity) => Ok(Some(Account {
-            name: name.clone(),
-            identity,
-        })),
-        Err(error) => {
-            let message = format!("spec.serviceAccountName: {error}");
-            Err(Fault::terminal(RECONCILE_ERROR, message))
-        }
-    }
+pub(super) fn account(
+    object: &HelmRelease,
+    policy: &Policy,
+) -> Result<Option<ImpersonatedAccount>, Fault> {
+    let account = ImpersonatedAccount::of(
+        object.metadata.namespace.as_deref(),
+        object.spec.service_account_name.as_deref(),
+        policy.default_service_account.as_deref(),
+    );
+    account.map_err(|error| Fault::terminal(RECONCILE_ERROR, error.to_string()))
 }
 
 /// Compiles the health expressions for custom kinds.

@@ -10,13 +10,13 @@ use sluice_apply::{
     Applier, HealthEvaluators, IgnoreRules, InvalidIgnoreRule, Inventory, Owner, WaitTarget,
 };
 use sluice_artifact::fetch::Download;
-use sluice_consumer::{SourceLookup, UnmetDependency};
+use sluice_consumer::{ImpersonatedAccount, SourceLookup, UnmetDependency};
 use sluice_kustomize::flux;
 use sluice_object::{Object, ObjectId};
 
 use super::fault::{Pending, ReportedFailure};
 use super::policy::Policy;
-use super::spec::{Account, Spec};
+use super::spec::Spec;
 use super::timing::{Timing, text};
 
 /// The state of a run.
@@ -139,7 +139,7 @@ pub(crate) struct Removal {
     pub(super) owner: Owner,
     /// The remote cluster; `None` for the controller's own.
     pub(super) remote: Option<KubeConfigReference>,
-    pub(super) account: Option<Account>,
+    pub(super) account: Option<ImpersonatedAccount>,
     /// Maximum wait for the deletion; `None` to not wait.
     pub(super) await_termination: Option<Duration>,
 }
@@ -171,7 +171,7 @@ pub(crate) struct Plan {
     pub(super) owner: Owner,
     /// The remote cluster; `None` for the controller's own.
     pub(super) remote: Option<KubeConfigReference>,
-    pub(super) account: Option<Account>,
+    pub(super) account: Option<ImpersonatedAccount>,
     /// The objects in the cluster according to the status.
     pub(super) known: Inventory,
     pub(super) common: CommonMetadata,

@@ -21,6 +21,7 @@ use sluice_apply::{
 use sluice_artifact::fetch::{self, Download};
 use sluice_client::typed::Api;
 use sluice_client::{Cluster, typed};
+use sluice_consumer::ImpersonatedAccount;
 use sluice_engine::{Failure, Notice, ObjectKey, Retry, Run};
 use sluice_golang::error::chain;
 use sluice_host::{RemoteError, Requester};
@@ -42,7 +43,6 @@ use super::model::{
 };
 use super::remotes::BuildFetcher;
 use super::resources::ApplyResources;
-use super::spec::Account;
 use super::timing::text;
 use super::variables;
 
@@ -127,7 +127,7 @@ impl KustomizationReconciler {
         &self,
         key: &ObjectKey,
         remote: Option<&KubeConfigReference>,
-        account: Option<&Account>,
+        account: Option<&ImpersonatedAccount>,
     ) -> Result<Applier, RemoteError> {
         let identity = account.map(|account| &account.identity);
         let connecting = self.clusters.connect(requester(key), remote, identity);
@@ -155,7 +155,7 @@ pub(super) fn requester(key: &ObjectKey) -> Requester<'_> {
 pub(super) async fn is_account_missing(
     cluster: &Cluster,
     namespace: &str,
-    account: &Account,
+    account: &ImpersonatedAccount,
 ) -> Result<bool, sluice_client::Error> {
     let api: Api<ServiceAccount> = Api::namespaced(cluster.client().clone(), namespace);
     let found = typed::get_metadata_opt(&api, &account.name).await;

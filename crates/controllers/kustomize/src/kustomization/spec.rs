@@ -5,8 +5,7 @@ use std::sync::Arc;
 use sluice_api::kustomize::{Kustomization, SourceKind};
 use sluice_api::meta::reason;
 use sluice_apply::{HealthCheck, HealthEvaluators, IgnoreRule, IgnoreRules, InvalidIgnoreRule};
-use sluice_client::Identity;
-use sluice_consumer::{Expressions, dependency};
+use sluice_consumer::{Expressions, ImpersonatedAccount, dependency};
 use sluice_engine::{Failure, Retry};
 use sluice_host::gates::OBJECT_LEVEL_WORKLOAD_IDENTITY;
 
@@ -18,7 +17,7 @@ use super::timing::Timing;
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Spec {
     pub(super) timing: Timing,
-    pub(super) account: Option<Account>,
+    pub(super) account: Option<ImpersonatedAccount>,
     /// As in Flux, a rule that cannot be read fails the apply.
     pub(super) ignore: Result<Arc<IgnoreRules>, InvalidIgnoreRule>,
     pub(super) evaluators: Arc<HealthEvaluators>,
@@ -85,35 +84,17 @@ impl Spec {
     }
 }
 
-/// The identity that requests impersonate.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Account {
-    /// Name of the service account in the object's namespace.
-    pub(super) name: String,
-    pub(super) identity: Identity,
-}
-
 /// The service account of the object, or the default one; `None` for the controller's own identity.
-pub(super) fn account(object: &Kustomization, policy: &Policy) -> Result<Option<Account>, Failure> {
-    let own = object
-        .spec
-        .service_account_name
-        .as_ref()
-        .filter(|name| !name.is_empty());
-    let Some(name) = own.or(policy.default_service_account.as_ref()) else {
-        return Ok(None);
-    };
-    let namespace = object.metadata.namespace.as_deref().unwrap_or_default();
-    match Identity::service_account(namespace, name) {
-        Ok(identity) => Ok(Some(Account {
-            name: name.clone(),
-            identity,
-        })),
-        Err(error) => {
-            let message = format!("spec.serviceAccountName: {error}");
-            Err(stalled(reason::RECONCILIATION_FAILED, message))
-        }
-    }
+pub(super) fn account(
+    object: &Kustomization,
+    policy: &Policy,
+) -> Result<Option<ImpersonatedAccount>, Failure> {
+    let account = ImpersonatedAccount::of(
+        object.metadata.namespace.as_deref(),
+        object.spec.service_account_name.as_deref(),
+        policy.default_service_account.as_deref(),
+    );
+    account.map_err(|error| stalled(reason::RECONCILIATION_FAILED, error.to_string()))
 }
 
 /// Compiles the health expressions for custom kinds.

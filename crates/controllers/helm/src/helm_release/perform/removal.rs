@@ -6,6 +6,7 @@ use k8s_openapi::api::core::v1::ServiceAccount;
 use sluice_api::helm::{HelmRelease, ReleaseSnapshot};
 use sluice_client::typed;
 use sluice_client::typed::Api;
+use sluice_consumer::ImpersonatedAccount;
 use sluice_engine::Run;
 use sluice_golang::error::chain;
 use sluice_helm::Context;
@@ -19,8 +20,7 @@ use super::{Performer, RunState};
 use crate::helm_release::fault::Fault;
 use crate::helm_release::model::{ActionReport, Removal, Report};
 use crate::helm_release::session::Session;
-use crate::helm_release::spec::{self, Account};
-use crate::helm_release::{history, messages, options};
+use crate::helm_release::{history, messages, options, spec};
 
 impl Performer {
     /// Uninstalls a release before it is installed elsewhere.
@@ -128,7 +128,7 @@ impl Performer {
 
     async fn is_account_missing(
         &self,
-        account: &Account,
+        account: &ImpersonatedAccount,
         run: &Run<HelmRelease>,
     ) -> Result<bool, Fault> {
         let client = self.component.cluster().client().clone();
