@@ -8,10 +8,37 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use serde::de::DeserializeOwned;
+use serde_json::Value;
 
 use crate::Reference;
 use crate::expected_differences::{ExpectedDifferences, differences};
 use crate::outcome::Outcome;
+use crate::wait;
+
+/// Defines one test for each scenario, and `SCENARIOS` with their names. The head names the function
+/// that compares one, and the settings of `tokio::test`.
+#[macro_export]
+macro_rules! scenario_tests {
+    (
+        $compare:ident $settings:tt;
+        $($test:ident: $name:literal,)*
+    ) => {
+        const SCENARIOS: &[&str] = &[$($name),*];
+        $(
+            #[tokio::test $settings]
+            async fn $test() {
+                $compare($name).await;
+            }
+        )*
+    };
+}
+
+/// A condition of an object.
+pub fn condition<'o>(object: &'o Value, kind: &str) -> Option<&'o Value> {
+    let conditions = object["status"]["conditions"].as_array();
+    let mut conditions = conditions.into_iter().flatten();
+    conditions.find(|condition| condition["type"] == kind)
+}
 
 /// The scenarios of a directory.
 #[derive(Debug, Clone)]
@@ -55,6 +82,18 @@ impl Scenarios {
             );
         }
         found
+    }
+
+    /// Waits until the outcome of our controller is that of the reference. Events follow their status
+    /// with a delay.
+    ///
+    /// # Panics
+    ///
+    /// If a difference stays.
+    pub async fn until_alike(&self, name: &str, expected: &Outcome, outcome: impl Fn() -> Outcome) {
+        let explained = self.explanations().of(name);
+        let claim = format!("{name}: - the reference, + ours");
+        wait::eventually(&claim, || async { explained.compare(expected, &outcome()) }).await;
     }
 
     /// The intended differences.

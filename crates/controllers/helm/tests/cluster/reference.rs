@@ -24,8 +24,8 @@ mod scenario;
 
 use std::path::PathBuf;
 
+use sluice_testkit::scenario_tests;
 use sluice_testkit::scenarios::Scenarios;
-use sluice_testkit::wait;
 
 use play::Actor;
 pub(crate) use play::start;
@@ -48,31 +48,14 @@ async fn compare_scenario(name: &str) {
         played.rested().await
     };
     let expected = all().expected(name, play_reference).await;
-    let explained = all().explanations().of(name);
     let mut played = play::play(&scenario, &Actor::Ours).await;
-    // Events follow their status with a delay.
-    let claim = format!("{name}: - the reference, + ours");
-    wait::eventually(&claim, || async {
-        explained.compare(&expected, &played.outcome())
-    })
-    .await;
+    let outcome = || played.outcome();
+    all().until_alike(name, &expected, outcome).await;
     played.stop().await;
 }
 
-/// Defines one test for each scenario.
-macro_rules! scenarios {
-    ($($test:ident: $name:literal,)*) => {
-        const SCENARIOS: &[&str] = &[$($name),*];
-        $(
-            #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-            async fn $test() {
-                compare_scenario($name).await;
-            }
-        )*
-    };
-}
-
-scenarios! {
+scenario_tests! {
+    compare_scenario(flavor = "multi_thread", worker_threads = 2);
     install_upgrade_and_uninstall: "lifecycle",
     failed_install_without_retries: "install-failed",
     failed_install_with_remediation: "install-remediated",

@@ -23,7 +23,7 @@ mod swap;
 use std::path::PathBuf;
 
 use sluice_testkit::scenarios::Scenarios;
-use sluice_testkit::wait;
+use sluice_testkit::{scenario_tests, wait};
 
 use play::Actor;
 use scenario::Scenario;
@@ -64,20 +64,8 @@ async fn compare_scenario(name: &str) {
     .await;
 }
 
-/// Defines one test for each scenario.
-macro_rules! scenarios {
-    ($($test:ident: $name:literal,)*) => {
-        const SCENARIOS: &[&str] = &[$($name),*];
-        $(
-            #[tokio::test]
-            async fn $test() {
-                compare_scenario($name).await;
-            }
-        )*
-    };
-}
-
-scenarios! {
+scenario_tests! {
+    compare_scenario();
     bucket_source: "bucket",
     build_failures: "build-failures",
     invalid_cel_expressions: "cel-invalid",

@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 use serde_json::Value;
+use sluice_testkit::scenarios::condition;
 
 use super::all;
 
@@ -175,17 +176,12 @@ impl Goal {
         if self.observed {
             return is_observed && is_handled;
         }
-        let condition = |kind: &str| {
-            let conditions = status["conditions"].as_array();
-            let mut conditions = conditions.into_iter().flatten();
-            conditions.find(|condition| condition["type"] == kind)
-        };
-        let Some(ready) = condition("Ready") else {
+        let Some(ready) = condition(object, "Ready") else {
             return false;
         };
         let is_ready = ready["status"] == "True";
         let message = ready["message"].as_str().unwrap_or_default();
-        let reconciling = condition("Reconciling");
+        let reconciling = condition(object, "Reconciling");
         let version = &status["history"][0]["chartVersion"];
         let matches = |wanted: &Option<String>, found: &Value| {
             wanted.as_deref().is_none_or(|wanted| found == wanted)
@@ -194,7 +190,7 @@ impl Goal {
             && is_handled
             && self.ready.is_none_or(|wanted| wanted == is_ready)
             && (!is_ready || (is_observed && reconciling.is_none()))
-            && (!self.stalled || (is_observed && condition("Stalled").is_some()))
+            && (!self.stalled || (is_observed && condition(object, "Stalled").is_some()))
             && matches(&self.reason, &ready["reason"])
             && matches(&self.version, version)
             && (self.reconciling.is_none()

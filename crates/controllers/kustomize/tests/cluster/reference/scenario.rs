@@ -10,7 +10,7 @@ use std::path::Path;
 
 use serde::Deserialize;
 use serde_json::Value;
-use sluice_testkit::scenarios;
+use sluice_testkit::scenarios::{self, condition};
 
 use super::all;
 
@@ -173,12 +173,7 @@ impl Goal {
     /// have handled.
     pub(super) fn is_reached(&self, object: &Value, token: Option<&str>) -> bool {
         let status = &object["status"];
-        let condition = |kind: &str| {
-            let conditions = status["conditions"].as_array();
-            let mut conditions = conditions.into_iter().flatten();
-            conditions.find(|condition| condition["type"] == kind)
-        };
-        let Some(ready) = condition("Ready") else {
+        let Some(ready) = condition(object, "Ready") else {
             return false;
         };
         let is_ready = ready["status"] == "True";
@@ -188,7 +183,8 @@ impl Goal {
             &status["lastAttemptedRevision"]
         };
         let message = ready["message"].as_str().unwrap_or_default();
-        let works = condition("Reconciling").is_some_and(|found| found["reason"] == "Progressing");
+        let works =
+            condition(object, "Reconciling").is_some_and(|found| found["reason"] == "Progressing");
         !works
             && ready["status"] != "Unknown"
             && self.ready.is_none_or(|wanted| wanted == is_ready)

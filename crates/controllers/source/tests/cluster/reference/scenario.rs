@@ -11,6 +11,7 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 use serde_json::Value;
+use sluice_testkit::scenarios::condition;
 
 use super::all;
 
@@ -202,20 +203,15 @@ impl Goal {
             return self.any;
         }
         let (status, generation) = (&object["status"], &object["metadata"]["generation"]);
-        let condition = |kind: &str| {
-            let conditions = status["conditions"].as_array();
-            let mut conditions = conditions.into_iter().flatten();
-            conditions.find(|condition| condition["type"] == kind)
-        };
-        let Some(ready) = condition("Ready") else {
+        let Some(ready) = condition(object, "Ready") else {
             return false;
         };
         let is_ready = ready["status"] == "True";
         // A run has ended.
-        let is_final = match condition("Reconciling") {
+        let is_final = match condition(object, "Reconciling") {
             _ if ready["status"] == "Unknown" => false,
             None if is_ready => status["observedGeneration"] == *generation,
-            None => condition("Stalled").is_some(),
+            None => condition(object, "Stalled").is_some(),
             Some(reconciling) => !is_ready && reconciling["reason"] == "ProgressingWithRetry",
         };
         is_final
