@@ -23,6 +23,24 @@ pub(crate) fn normalize(url: &str) -> Result<Url, ParseError> {
     Ok(url)
 }
 
+/// The address of the index of an HTTP URL without a host, as Go writes it. `None` for other URLs.
+/// The parser of URLs would take the first part of the path as the host.
+pub(crate) fn index_without_host(url: &str) -> Option<String> {
+    let (scheme, rest) = url.split_once("://")?;
+    if !matches!(&*scheme.to_ascii_lowercase(), "http" | "https") {
+        return None;
+    }
+    let (authority, path) = rest.split_at(rest.find(['/', '?', '#']).unwrap_or(rest.len()));
+    if !authority.rsplit('@').next().unwrap_or_default().is_empty() {
+        return None;
+    }
+    let path = path.split(['?', '#']).next().unwrap_or_default();
+    let root = if path.is_empty() { "" } else { "/" };
+    let parts = path.split('/').filter(|part| !part.is_empty());
+    let parts: Vec<&str> = parts.chain([INDEX]).collect();
+    Some(format!("{scheme}://{root}{}", parts.join("/")))
+}
+
 /// The address of the index. Empty parts of the path are dropped, and the query stays.
 pub(crate) fn index(url: &str) -> Result<Url, ParseError> {
     let mut url = Url::parse(url)?;
@@ -118,6 +136,21 @@ mod tests {
         }
         assert_eq!(normalize("oci://a.b/c/").unwrap().as_str(), "oci://a.b/c");
         assert!(normalize("://a").is_err());
+    }
+
+    #[test]
+    fn host_is_never_taken_from_the_path() {
+        for (url, expected) in [
+            ("https:///app", Some("https:///app/index.yaml")),
+            ("https:///app//b/?c=d", Some("https:///app/b/index.yaml")),
+            ("http://me:canary@/app", Some("http:///app/index.yaml")),
+            ("https://", Some("https://index.yaml")),
+            ("https://a.b/c", None),
+            ("oci:///app", None),
+            ("ftp:///app", None),
+        ] {
+            assert_eq!(index_without_host(url).as_deref(), expected, "{url}");
+        }
     }
 
     #[test]

@@ -8,7 +8,7 @@ use sluice_golang::error::chain;
 
 use super::HelmRepositoryKind;
 use super::model::FetchedIndex;
-use super::spec::Spec;
+use super::spec::{CACHE_INDEX, Spec};
 use super::unchanged::DownloadedIndex;
 use crate::fault::Fault;
 use crate::helm::http::{DownloadError, HttpRepository};
@@ -90,6 +90,5 @@ fn refused(error: DownloadError) -> Fault {
         }
         error => chain(error),
     };
-    let action = "failed to fetch Helm repository index: failed to cache index to temporary file";
-    Fault::retry(reason::FAILED, format!("{action}: {why}"))
+    Fault::retry(reason::FAILED, format!("{CACHE_INDEX}: {why}"))
 }

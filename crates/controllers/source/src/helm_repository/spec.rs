@@ -14,6 +14,10 @@ use crate::timing;
 /// For objects without an interval.
 const DEFAULT_INTERVAL: Duration = Duration::from_mins(1);
 
+/// The beginning of Flux's message if the index cannot be downloaded.
+pub(super) const CACHE_INDEX: &str =
+    "failed to fetch Helm repository index: failed to cache index to temporary file";
+
 /// A valid specification, parsed.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Spec {
@@ -40,6 +44,11 @@ impl SourceSpec for Spec {
         if address::is_registry(&spec.url) {
             let why = "'oci' URL scheme cannot be used with 'default' HelmRepository type";
             return Err(invalid(why.to_owned()));
+        }
+        if let Some(index) = address::index_without_host(&spec.url) {
+            // Flux finds out by its request, and repeats that.
+            let message = format!("{CACHE_INDEX}: Get \"{index}\": http: no Host in request URL");
+            return Err(Failure::message(reason::FAILED, Retry::Backoff, message));
         }
         let unreadable = |error| invalid(address::unreadable(&spec.url, error));
         let url = address::normalize(&spec.url).map_err(unreadable)?;

@@ -104,11 +104,6 @@ fn invalid_url_stalls() {
             "failed to construct Helm client: scheme \"ftp\" not supported",
         ),
         (
-            "https://",
-            "URLInvalid",
-            "invalid Helm repository URL: empty host",
-        ),
-        (
             "https://me:secret@charts.example.com:x",
             "URLInvalid",
             "invalid Helm repository URL: parse \"https://charts.example.com:x\": invalid port \
@@ -118,6 +113,27 @@ fn invalid_url_stalls() {
         let failure = Spec::parse(&object(&json!({ "url": url }), &json!({}))).unwrap_err();
         assert_eq!(failure.retry, Retry::Stalled, "{url}");
         assert_eq!((&*failure.reason, &*failure.message), (reason, message));
+    }
+}
+
+/// Parity: source-controller: `internal/controller/helmrepository_controller.go`. Only the request
+/// fails, with an error of Go's `net/http`.
+#[test]
+fn url_without_host_is_retried() {
+    for (url, index) in [
+        ("https:///app", "https:///app/index.yaml"),
+        ("https://", "https://index.yaml"),
+    ] {
+        let failure = Spec::parse(&object(&json!({ "url": url }), &json!({}))).unwrap_err();
+        assert_eq!(
+            (&*failure.reason, failure.retry),
+            ("Failed", Retry::Backoff)
+        );
+        let message = format!(
+            "failed to fetch Helm repository index: failed to cache index to temporary file: Get \
+             \"{index}\": http: no Host in request URL"
+        );
+        assert_eq!(failure.message, message);
     }
 }
 
