@@ -9,6 +9,9 @@ use crate::chart::{Chart, File};
 use crate::error::Error;
 use crate::metadata::{self, Metadata};
 
+/// Go's error for a stream that is not gzip.
+const INVALID_HEADER: &str = "gzip: invalid header";
+
 /// Loads a chart from the bytes of an archive.
 pub fn archive(bytes: &[u8], limits: &Limits) -> Result<Chart, Error> {
     super::files(unpack(bytes, limits)?, limits)
@@ -39,7 +42,7 @@ pub fn archive_metadata(reader: impl Read, limits: &Limits) -> Result<Metadata, 
 /// The files of an archive, below the folder of the chart.
 pub(super) fn unpack(bytes: &[u8], limits: &Limits) -> Result<Vec<File>, Error> {
     if !bytes.starts_with(&[0x1f, 0x8b]) {
-        return Err(Error::Archive("gzip: invalid header".to_owned()));
+        return Err(Error::Archive(INVALID_HEADER.to_owned()));
     }
     let files = unpack_some(Cursor::new(bytes), limits, |_| true)?;
     if files.is_empty() {
@@ -127,6 +130,9 @@ pub(super) fn content_type(bytes: &[u8]) -> &'static str {
 /// Helm's words for what an archive must not have.
 fn translate(error: untar::Error) -> Error {
     match &error {
+        untar::Error::Read(source) if source.to_string() == "invalid gzip header" => {
+            Error::Archive(INVALID_HEADER.to_owned())
+        }
         untar::Error::TooLarge { limit, .. } => Error::TooLarge(*limit),
         untar::Error::TooMany { limit } => Error::TooManyFiles(*limit),
         untar::Error::Name { name } => {
@@ -151,5 +157,24 @@ fn is_drive_path(name: &str) -> bool {
     match name.as_bytes() {
         [drive, b':', b'/', ..] => drive.is_ascii_alphabetic(),
         _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn stream_that_is_not_gzip_has_the_error_of_go() {
+        let limits = Limits::default();
+        for bytes in [
+            b"<html></html>".as_slice(),
+            &[0x1f, 0x8b, 9, 9, 9, 9, 9, 9, 9, 9],
+        ] {
+            let error = archive_metadata(bytes, &limits).unwrap_err();
+            assert_eq!(error.to_string(), INVALID_HEADER);
+            let error = archive(bytes, &limits).unwrap_err();
+            assert_eq!(error.to_string(), INVALID_HEADER);
+        }
     }
 }

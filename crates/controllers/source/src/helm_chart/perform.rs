@@ -244,7 +244,7 @@ impl HelmChartKind {
                     sluice_chart::Error::Invalid(_) => "validate metadata of written chart",
                     _ => "load chart metadata from written chart",
                 };
-                failure::pull(format!("failed to {action}: {}", unpack_message(&error)))
+                failure::pull(format!("failed to {action}: {}", chain(&error)))
             })?;
             Ok(archive)
         });
@@ -313,15 +313,6 @@ impl BuiltChart {
             dependencies: 0,
         }
     }
-}
-
-/// Why an archive was not read, with the words of Go for a text that is not compressed.
-fn unpack_message(error: &sluice_chart::Error) -> String {
-    let message = chain(error);
-    if message.ends_with("invalid gzip header") {
-        return "gzip: invalid header".to_owned();
-    }
-    message
 }
 
 fn refused(
