@@ -9,6 +9,25 @@ use sluice_helm::{Renderer, Templates};
 #[derive(Debug, Clone, Default)]
 pub struct BlockingRenderer(pub Templates);
 
+impl BlockingRenderer {
+    /// Renders one chart. The thread gets the templates themselves, not a copy.
+    pub async fn render_once(
+        self,
+        chart: Chart,
+        values: &Values,
+        release: &render::Release,
+    ) -> Result<RenderedChart, Error> {
+        let (values, release) = (values.clone(), release.clone());
+        let work = move || self.0.run(chart, &values, &release);
+        let rendered = tokio::task::spawn_blocking(work).await;
+        rendered.unwrap_or_else(|error| {
+            Err(Error::PostRender(format!(
+                "the render ended early: {error}"
+            )))
+        })
+    }
+}
+
 #[async_trait]
 impl Renderer for BlockingRenderer {
     async fn render(
@@ -17,13 +36,6 @@ impl Renderer for BlockingRenderer {
         values: &Values,
         release: &render::Release,
     ) -> Result<RenderedChart, Error> {
-        let (templates, values, release) = (self.0.clone(), values.clone(), release.clone());
-        let work = move || templates.run(chart, &values, &release);
-        let rendered = tokio::task::spawn_blocking(work).await;
-        rendered.unwrap_or_else(|error| {
-            Err(Error::PostRender(format!(
-                "the render ended early: {error}"
-            )))
-        })
+        self.clone().render_once(chart, values, release).await
     }
 }

@@ -40,7 +40,7 @@ impl Renderer for LimitedRenderer {
         let mut templates = self.templates.clone();
         templates.options.budget.deadline = Instant::now().checked_add(self.limit);
         let renderer = BlockingRenderer(templates);
-        renderer.render(chart, values, release).await
+        renderer.render_once(chart, values, release).await
     }
 }
 
