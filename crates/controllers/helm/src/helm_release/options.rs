@@ -43,23 +43,19 @@ fn wait(spec: &HelmReleaseSpec, is_disabled: bool, policy: &Policy) -> WaitStrat
 
 /// Whether an action leaves out the validation of the values by the schemas of the chart.
 pub(super) fn skips_schema(action: &Action, spec: &HelmReleaseSpec) -> bool {
+    let (install, upgrade) = (spec.install.as_ref(), spec.upgrade.as_ref());
     match action {
-        Action::Install => {
-            let own = spec.install.as_ref();
-            own.is_some_and(|own| own.disable_schema_validation)
-        }
-        _ => {
-            let own = spec.upgrade.as_ref();
-            own.is_some_and(|own| own.disable_schema_validation)
-        }
+        Action::Install => install.is_some_and(|own| own.disable_schema_validation),
+        _ => upgrade.is_some_and(|own| own.disable_schema_validation),
     }
 }
 
 /// The policy for custom resource definitions of an action.
 pub(super) fn crd_policy(action: &Action, spec: &HelmReleaseSpec) -> Result<CrdPolicy, String> {
+    let (install, upgrade) = (spec.install.as_ref(), spec.upgrade.as_ref());
     let policy = match action {
-        Action::Install => spec.install.as_ref().and_then(|own| own.crds.as_ref()),
-        _ => spec.upgrade.as_ref().and_then(|own| own.crds.as_ref()),
+        Action::Install => install.and_then(|own| own.crds.as_ref()),
+        _ => upgrade.and_then(|own| own.crds.as_ref()),
     };
     match policy {
         None => Ok(CrdPolicy::Create),
@@ -75,7 +71,7 @@ pub(super) fn crd_policy(action: &Action, spec: &HelmReleaseSpec) -> Result<CrdP
 pub(super) fn install(object: &HelmRelease, policy: &Policy) -> Install {
     let spec = &object.spec;
     let own = spec.install.clone().unwrap_or_default();
-    let server_side = own.server_side_apply.unwrap_or(!policy.helm3_defaults);
+    let is_server_side = own.server_side_apply.unwrap_or(!policy.helm3_defaults);
     let has_target = spec
         .target_namespace
         .as_ref()
@@ -88,8 +84,8 @@ pub(super) fn install(object: &HelmRelease, policy: &Policy) -> Install {
         // The controller applies them by its policy.
         skips_crds: true,
         delivery: Delivery {
-            server_side,
-            force_conflicts: server_side,
+            server_side: is_server_side,
+            force_conflicts: is_server_side,
             force_replace: false,
             take_ownership: !own.disable_take_ownership,
             validates: !own.disable_openapi_validation,
