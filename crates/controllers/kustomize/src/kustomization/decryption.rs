@@ -25,6 +25,7 @@ use sluice_sops::keys::vault::{
 };
 use sluice_sops::keys::{KeyError, Keyring};
 use sluice_sops::{Decryptor, KeyType};
+use sluice_system::blocking;
 use tokio::sync::OnceCell;
 
 use crate::NAME;
@@ -89,7 +90,7 @@ impl KeyReader<'_> {
     pub(super) async fn decryptor(&self, wanted: &Decryption) -> Result<Decryptor, String> {
         let mut imported = self.imported(wanted).await?;
         if imported.age.is_empty() {
-            self.import_environment_keys(&mut imported.age)?;
+            self.import_environment_keys(&mut imported.age).await?;
         }
         let mut keyring = self.with_clouds(wanted, &imported);
         keyring.age = imported.age;
@@ -163,7 +164,7 @@ impl KeyReader<'_> {
     }
 
     /// Adds the age keys from the environment.
-    fn import_environment_keys(
+    async fn import_environment_keys(
         &self,
         age: &mut sluice_sops::keys::age::Identities,
     ) -> Result<(), String> {
@@ -173,8 +174,9 @@ impl KeyReader<'_> {
                 .map_err(|error| format!("SOPS_AGE_KEY: {}", chain(&error)))?;
         }
         if let Some(path) = &operator.age_key_file {
-            let text = sluice_system::fs::read_to_string(path)
-                .map_err(|error| format!("SOPS_AGE_KEY_FILE: {}", chain(&error)))?;
+            let path = path.clone();
+            let text = blocking(move || sluice_system::fs::read_to_string(&path)).await;
+            let text = text.map_err(|error| format!("SOPS_AGE_KEY_FILE: {}", chain(&error)))?;
             let text = Sensitive::new(text);
             age.import(text.expose())
                 .map_err(|error| format!("SOPS_AGE_KEY_FILE: {}", chain(&error)))?;

@@ -6,6 +6,7 @@ use sluice_golang::error::chain;
 use sluice_identity::{
     Account, CloudCluster, IdentityError, Level, Lookup, ServiceAccount as TokenOwner,
 };
+use sluice_system::blocking;
 
 use super::counted::CountedIdentities;
 use crate::accounts::ServiceAccounts;
@@ -41,7 +42,7 @@ impl IdentityTokens {
             Receiver::Audiences(audiences) => {
                 let own = match &self.account {
                     Some(_) => None,
-                    None => Some(own_account()?),
+                    None => Some(blocking(own_account).await?),
                 };
                 let account = self.account.as_ref().or(own.as_ref());
                 let account = account.ok_or_else(|| unusable("no service account is known"))?;
