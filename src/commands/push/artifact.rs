@@ -94,7 +94,8 @@ pub fn run(args: &Args, context: &Context) -> CommandResult {
     let Version::Tag(tag) = reference.version else {
         return Err(CommandError::user(format!(
             "'{url}' names a digest: an artifact is pushed under a tag"
-        )));
+        ))
+        .hint("write it as oci://HOST/REPOSITORY:TAG"));
     };
     let origin = Origin::find(args.path.as_deref())?;
     progress.action(format!("pushing artifact to {typed}"));

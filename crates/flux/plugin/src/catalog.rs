@@ -175,10 +175,10 @@ impl Source {
     /// The document of one plugin.
     pub async fn manifest(&self, name: &str) -> Result<Manifest, Error> {
         check_name(name, self.is_builtin)?;
-        let text = self
-            .fetch(&format!("{name}.yaml"))
-            .await
-            .map_err(|why| Error::user(format!("plugin \"{name}\" not found in catalog: {why}")))?;
+        let text = self.fetch(&format!("{name}.yaml")).await.map_err(|why| {
+            Error::user(format!("plugin \"{name}\" not found in catalog: {why}"))
+                .hint("`plugin search` lists the catalog")
+        })?;
         let manifest: Manifest = parse(&text).map_err(|why| {
             Error::user(format!(
                 "failed to parse plugin manifest for \"{name}\": {why}"
