@@ -10,36 +10,25 @@ mod condition;
 use std::fs::File;
 use std::io;
 use std::sync::Arc;
-use std::time::Duration;
 
 use axum::Router;
 use axum::body::Body;
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
-use hyper::server::conn::http1;
-use hyper_util::rt::{TokioIo, TokioTimer};
-use hyper_util::server::graceful::GracefulShutdown;
-use hyper_util::service::TowerToHyperService;
 use jiff::Timestamp;
 use percent_encoding::percent_decode_str;
 use rustix::fs::{FileType, Stat};
 use tokio::io::{AsyncReadExt, AsyncSeekExt};
-use tokio::net::TcpListener;
 use tokio_util::io::ReaderStream;
-use tokio_util::sync::CancellationToken;
 
 use crate::confined::{Directory, Error};
 use crate::storage::{LOCK_SUFFIX, Storage, TEMPORARY_SUFFIX, split};
 use condition::{FileFacts, Selection};
 
-/// Time for running downloads after shutdown starts.
-const DRAIN_TIMEOUT: Duration = Duration::from_secs(5);
-/// Delay after a failed accept, for example when the process has no descriptors left.
-const ACCEPT_RETRY_DELAY: Duration = Duration::from_secs(1);
-/// Large enough for few calls to the blocking pool per download. Small enough that 200 concurrent
-/// downloads need little memory.
-const CHUNK_BYTES: usize = 64 * 1024;
+/// Size of the chunks of a download. Large enough for few calls to the blocking pool. Small enough
+/// that 200 concurrent downloads need little memory.
+pub const CHUNK_BYTES: usize = 64 * 1024;
 
 /// Whether directories list their entries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -56,44 +45,6 @@ pub fn router(storage: Arc<Storage>, listing: Listing) -> Router {
     Router::new()
         .fallback(handle)
         .with_state(ServerState { storage, listing })
-}
-
-/// Serves until shutdown, then gives running downloads five more seconds.
-pub async fn serve(
-    listener: TcpListener,
-    router: Router,
-    shutdown: CancellationToken,
-) -> io::Result<()> {
-    let mut connections = http1::Builder::new();
-    // Limits the memory of a slow client: hyper's default buffer is 400 KiB.
-    connections
-        .max_buf_size(CHUNK_BYTES)
-        .timer(TokioTimer::new());
-    let graceful = GracefulShutdown::new();
-    loop {
-        let accepted = tokio::select! {
-            accepted = listener.accept() => accepted,
-            () = shutdown.cancelled() => break,
-        };
-        let stream = match accepted {
-            Ok((stream, _)) => stream,
-            Err(error) => {
-                tracing::warn!(%error, "failed to accept connection");
-                tokio::time::sleep(ACCEPT_RETRY_DELAY).await;
-                continue;
-            }
-        };
-        let service = TowerToHyperService::new(router.clone());
-        let connection = connections.serve_connection(TokioIo::new(stream), service);
-        let connection = graceful.watch(connection);
-        sluice_system::spawn(async move {
-            // A client that disconnects is not an error.
-            drop(connection.await);
-        });
-    }
-    drop(listener);
-    drop(tokio::time::timeout(DRAIN_TIMEOUT, graceful.shutdown()).await);
-    Ok(())
 }
 
 #[derive(Clone)]

@@ -5,18 +5,15 @@
 
 use std::convert::Infallible;
 use std::future::Future;
-use std::io;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use bytes::Bytes;
 use http::{HeaderMap, HeaderValue, Request, Response, StatusCode};
 use http_body_util::{BodyExt as _, Full, LengthLimitError, Limited};
 use hyper::body::{Body as _, Incoming};
-use hyper::server::conn::http1;
 use hyper::service::service_fn;
-use hyper_util::rt::{TokioIo, TokioTimer};
-use hyper_util::server::graceful::GracefulShutdown;
+use sluice_host::{ConnectionLimits, serve_connections};
 use tokio::net::TcpListener;
 use tokio::sync::{Semaphore, SemaphorePermit};
 use tokio_util::sync::CancellationToken;
@@ -24,17 +21,17 @@ use tokio_util::sync::CancellationToken;
 use crate::event::{HEADER_TIMEOUT, MAX_BODY_BYTES, MAX_HEADER_BYTES, READ_TIMEOUT};
 use crate::metrics::HttpMetrics;
 
-/// Time limit of running requests after shutdown starts.
-const DRAIN_TIMEOUT: Duration = Duration::from_secs(5);
-/// Delay after a failed accept, for example when the process has no descriptors left.
-const ACCEPT_RETRY_DELAY: Duration = Duration::from_secs(1);
 /// Larger bodies wait for one of [`MAX_LARGE_BODIES`] permits. Callers are not
 /// authenticated yet, and all connections together must not fill the memory.
 const SMALL_BODY_BYTES: u64 = 64 << 10;
 /// Maximum number of large bodies in memory.
 const MAX_LARGE_BODIES: usize = 32;
-/// Maximum concurrent connections. Further ones wait in the kernel's backlog.
-const MAX_CONNECTIONS: usize = 1024;
+/// The limits of connections.
+const LIMITS: ConnectionLimits = ConnectionLimits {
+    buffer_bytes: MAX_HEADER_BYTES,
+    header_timeout: Some(HEADER_TIMEOUT),
+    connections: Some(1024),
+};
 
 /// A request with its whole body.
 #[derive(Debug)]
@@ -67,59 +64,27 @@ pub(crate) trait Handler: Send + Sync + 'static {
     fn handle(&self, request: WholeRequest) -> impl Future<Output = Answer> + Send;
 }
 
-/// Serves until shutdown. Running requests then have five more seconds.
+/// Serves until `stop` is cancelled. Running requests then have five more seconds.
 pub(crate) async fn serve<H: Handler>(
     listener: TcpListener,
     handler: Arc<H>,
     metrics: HttpMetrics,
-    shutdown: CancellationToken,
-) -> io::Result<()> {
-    let mut connections = http1::Builder::new();
-    connections
-        .max_buf_size(MAX_HEADER_BYTES)
-        .timer(TokioTimer::new())
-        .header_read_timeout(HEADER_TIMEOUT);
-    let graceful = GracefulShutdown::new();
-    let permits = Arc::new(Semaphore::new(MAX_CONNECTIONS));
+    stop: CancellationToken,
+) {
     let large_bodies = Arc::new(Semaphore::new(MAX_LARGE_BODIES));
-    loop {
-        let accept = async {
-            let permit = Arc::clone(&permits).acquire_owned().await;
-            listener.accept().await.map(|(stream, _)| (stream, permit))
-        };
-        let accepted = tokio::select! {
-            accepted = accept => accepted,
-            () = shutdown.cancelled() => break,
-        };
-        let (stream, permit) = match accepted {
-            Ok(accepted) => accepted,
-            Err(error) => {
-                tracing::warn!(%error, "failed to accept connection");
-                tokio::time::sleep(ACCEPT_RETRY_DELAY).await;
-                continue;
-            }
-        };
+    let service = || {
         let (handler, metrics) = (Arc::clone(&handler), metrics.clone());
         let large_bodies = Arc::clone(&large_bodies);
-        let service = service_fn(move |request: Request<Incoming>| {
+        service_fn(move |request: Request<Incoming>| {
             let (handler, metrics) = (Arc::clone(&handler), metrics.clone());
             let large_bodies = Arc::clone(&large_bodies);
             async move {
                 let answered = answer(request, &*handler, &metrics, &large_bodies);
                 Ok::<_, Infallible>(answered.await)
             }
-        });
-        let connection = connections.serve_connection(TokioIo::new(stream), service);
-        let connection = graceful.watch(connection);
-        sluice_system::spawn(async move {
-            // Disconnecting clients are not an error.
-            drop(connection.await);
-            drop(permit);
-        });
-    }
-    drop(listener);
-    drop(tokio::time::timeout(DRAIN_TIMEOUT, graceful.shutdown()).await);
-    Ok(())
+        })
+    };
+    serve_connections(listener, LIMITS, service, stop).await;
 }
 
 async fn answer<H: Handler>(

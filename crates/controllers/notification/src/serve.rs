@@ -255,14 +255,12 @@ async fn serve<H: Handler>(
     metrics: HttpMetrics,
     stop: CancellationToken,
 ) -> Result<(), ServeError> {
-    let failed = |source| ServeError {
+    let listener = listen(address).await.map_err(|source| ServeError {
         name,
         address,
         source,
-    };
-    let listener = listen(address).await.map_err(failed)?;
+    })?;
     tracing::info!("serving {name} on {address}");
-    http_server::serve(listener, Arc::new(server), metrics, stop)
-        .await
-        .map_err(failed)
+    http_server::serve(listener, Arc::new(server), metrics, stop).await;
+    Ok(())
 }

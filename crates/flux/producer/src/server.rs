@@ -4,14 +4,24 @@ use std::error::Error;
 use std::net::SocketAddr;
 use std::sync::{Arc, OnceLock};
 
+use hyper_util::service::TowerToHyperService;
 use sluice_artifact::FileError;
-use sluice_artifact::server::{self, Listing};
+use sluice_artifact::server::{self, CHUNK_BYTES, Listing};
 use sluice_artifact::storage::{self, Claim, ClaimError, Storage};
 use sluice_digest::Algorithm;
 use sluice_engine::Task;
+use sluice_host::{ConnectionLimits, serve_connections};
 use tokio_util::sync::CancellationToken;
 
 use crate::storage::KindStorage;
+
+/// The limits of the server.
+const LIMITS: ConnectionLimits = ConnectionLimits {
+    // Limits the memory of a slow client: hyper's default buffer is 400 KiB.
+    buffer_bytes: CHUNK_BYTES,
+    header_timeout: None,
+    connections: None,
+};
 
 /// Signals that the storage is claimed; reconciling starts after it.
 #[derive(Debug, Clone, Default)]
@@ -57,8 +67,6 @@ enum ServeError {
         address: SocketAddr,
         source: std::io::Error,
     },
-    #[error("artifact server ended")]
-    Serve(#[source] std::io::Error),
 }
 
 impl ArtifactServer {
@@ -92,14 +100,14 @@ impl ArtifactServer {
                     .map_err(|source| ServeError::Listen { address, source })?;
                 tracing::info!(%address, "serving artifacts");
                 ready.signal();
-                server::serve(listener, server::router(storage, listing), stop)
-                    .await
-                    .map_err(ServeError::Serve)
+                let router = server::router(storage, listing);
+                let service = || TowerToHyperService::new(router.clone());
+                serve_connections(listener, LIMITS, service, stop).await;
             } else {
                 ready.signal();
                 stop.cancelled().await;
-                Ok(())
             }
+            Ok::<(), ServeError>(())
         })
     }
 }

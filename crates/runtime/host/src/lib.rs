@@ -21,6 +21,7 @@
 mod accounts;
 pub mod args;
 pub mod component;
+mod connections;
 mod control;
 pub mod gates;
 pub mod host;
@@ -35,6 +36,7 @@ pub mod targets;
 pub use accounts::{AccountError, ServiceAccounts};
 pub use args::{LogEncoding, LogLevel, SharedArgs};
 pub use component::{Component, ComponentError};
+pub use connections::{ConnectionLimits, serve_connections};
 pub use gates::{FeatureGates, Gate};
 pub use host::{Host, HostError, disable_core_dumps, host_name, memory_limit};
 pub use identities::{

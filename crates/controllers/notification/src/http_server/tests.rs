@@ -19,7 +19,7 @@ impl Handler for Accept {
 struct Server {
     address: std::net::SocketAddr,
     stop: CancellationToken,
-    task: JoinHandle<io::Result<()>>,
+    task: JoinHandle<()>,
 }
 
 impl Server {
@@ -48,7 +48,7 @@ impl Server {
 
     async fn stop(self) {
         self.stop.cancel();
-        self.task.await.unwrap().unwrap();
+        self.task.await.unwrap();
     }
 }
 
