@@ -110,7 +110,7 @@ impl BuildFlags {
     }
 
     /// Reports variables whose values lost their line breaks, where progress is shown.
-    pub fn tell_of_lines(&self, pipeline: &Pipeline<'_>, progress: Progress) {
+    pub fn warn_of_lines(&self, pipeline: &Pipeline<'_>, progress: Progress) {
         let joined = pipeline.joined.borrow();
         if self.multiline_vars && !joined.is_empty() {
             let names: Vec<&str> = joined.iter().map(String::as_str).collect();

@@ -74,7 +74,7 @@ impl Candidate {
 
 /// Candidates and the directive for the shell.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Answer {
+pub struct Completion {
     /// Words that fit.
     pub candidates: Vec<Candidate>,
     /// Directive for the shell.
@@ -100,7 +100,7 @@ pub enum Names {
 #[derive(Debug)]
 pub enum Plan {
     /// The command tree has the answer.
-    Answer(Answer),
+    Complete(Completion),
     /// Names with this `prefix`, requested under the typed flags.
     Ask {
         /// Requested names.
@@ -134,7 +134,7 @@ pub fn plan(
         let line = Line::read(&root, words)?;
         let offers_commands = line.open.is_none() && line.arguments == 0 && !line.is_over();
         let mut plan = line.answer(partial)?;
-        if let Plan::Answer(answer) = &mut plan
+        if let Plan::Complete(answer) = &mut plan
             && offers_commands
             && !partial.starts_with('-')
         {
@@ -150,7 +150,11 @@ pub fn plan(
     };
     let name = &words[position];
     if name == HELP {
-        return Ok(Plan::Answer(help(program, &words[position + 1..], partial)));
+        return Ok(Plan::Complete(help(
+            program,
+            &words[position + 1..],
+            partial,
+        )));
     }
     if VERBS.iter().any(|verb| verb.name == name) {
         let tree = branch(program, Some(name));
@@ -193,8 +197,8 @@ pub(super) fn command_at(root: &Command, words: &[String]) -> Option<usize> {
 }
 
 /// Completes the commands after `help`.
-fn help(program: &'static str, words: &[String], partial: &str) -> Answer {
-    let answer = |candidates| Answer {
+fn help(program: &'static str, words: &[String], partial: &str) -> Completion {
+    let answer = |candidates| Completion {
         candidates,
         directive: Directive::NO_FILES,
     };
@@ -309,18 +313,18 @@ impl<'t> Line<'t> {
             return self.value(flag, value);
         }
         if self.is_over() {
-            return Ok(Plan::Answer(Answer {
+            return Ok(Plan::Complete(Completion {
                 candidates: Vec::new(),
                 directive: Directive::NO_FILES,
             }));
         }
         if is_flag {
-            return Ok(Plan::Answer(self.flag_names(partial)));
+            return Ok(Plan::Complete(self.flag_names(partial)));
         }
         if let Some(resource) = self.resource() {
             return self.ask(Names::Objects(resource), partial);
         }
-        let mut answer = Answer::default();
+        let mut answer = Completion::default();
         let command = self.command();
         if self.arguments == 0 && (self.path.len() == 1 || has_children(command)) {
             answer.directive = Directive::NO_FILES;
@@ -330,7 +334,7 @@ impl<'t> Line<'t> {
                 children(command, partial)
             };
         }
-        Ok(Plan::Answer(answer))
+        Ok(Plan::Complete(answer))
     }
 
     /// Whether help or the version was requested, so that the rest of the line does not count.
@@ -341,7 +345,7 @@ impl<'t> Line<'t> {
     }
 
     /// Returns flags that may follow: inherited ones first, each group sorted.
-    fn flag_names(&self, partial: &str) -> Answer {
+    fn flag_names(&self, partial: &str) -> Completion {
         let command = self.command();
         let above = self.path.len().checked_sub(2).map(|above| self.path[above]);
         let is_inherited = |flag: &Arg| {
@@ -378,7 +382,7 @@ impl<'t> Line<'t> {
                     .map(|name| Candidate::new(name, first_line(flag.get_help()))),
             );
         }
-        Answer {
+        Completion {
             candidates,
             directive: Directive::NO_FILES,
         }
@@ -408,10 +412,10 @@ impl<'t> Line<'t> {
                 .to_vec()
         };
         if choices.is_empty() {
-            return Ok(Plan::Answer(Answer::default()));
+            return Ok(Plan::Complete(Completion::default()));
         }
         let choices = choices.into_iter();
-        Ok(Plan::Answer(Answer {
+        Ok(Plan::Complete(Completion {
             candidates: choices
                 .filter(|(word, _)| word.starts_with(prefix))
                 .map(|(word, description)| Candidate { word, description })

@@ -14,7 +14,7 @@ use std::time::{Duration, SystemTime};
 use sluice_client::{GroupVersionKind, ListOptions, kubeconfig};
 use sluice_system::{Clock as _, SystemClock};
 
-use super::complete::{Answer, Candidate, Directive, Names, Plan, plan};
+use super::complete::{Candidate, Completion, Directive, Names, Plan, plan};
 use super::{is_builtin, plugin};
 use crate::cluster::{Context, refusal};
 use crate::error::CommandError;
@@ -60,13 +60,13 @@ pub(super) fn run(program: &'static str, name: &str, words: &[OsString]) -> Comm
         found.map(|plugin| plugin.name).collect()
     };
     let answer = match plan(program, &words, &partial, &plugins) {
-        Ok(Plan::Answer(answer)) => answer,
+        Ok(Plan::Complete(answer)) => answer,
         Ok(Plan::Ask {
             names,
             globals,
             prefix,
         }) => match ask(program, names, *globals) {
-            Ok(found) => Answer {
+            Ok(found) => Completion {
                 candidates: found
                     .into_iter()
                     .filter(|name| name.starts_with(&prefix) && !name.contains(char::is_control))
@@ -77,7 +77,7 @@ pub(super) fn run(program: &'static str, name: &str, words: &[OsString]) -> Comm
             },
             Err(error) => {
                 output::stderr(&format!("[Error] {}\n", output::one_line(error.message())));
-                Answer {
+                Completion {
                     candidates: Vec::new(),
                     directive: Directive::ERROR,
                 }
@@ -92,7 +92,7 @@ pub(super) fn run(program: &'static str, name: &str, words: &[OsString]) -> Comm
         }
         Err(why) => {
             output::stderr(&format!("{}\n", output::one_line(&why)));
-            Answer::default()
+            Completion::default()
         }
     };
     output::stdout(&written(&answer, name == WITH_DESCRIPTIONS))?;
@@ -103,7 +103,7 @@ pub(super) fn run(program: &'static str, name: &str, words: &[OsString]) -> Comm
     Ok(Exit::SUCCESS)
 }
 
-fn written(answer: &Answer, with_descriptions: bool) -> String {
+fn written(answer: &Completion, with_descriptions: bool) -> String {
     let mut text = String::new();
     for Candidate { word, description } in &answer.candidates {
         text.push_str(word);

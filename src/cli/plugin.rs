@@ -2,7 +2,7 @@
 
 use sluice_plugin::{Folder, Plugin};
 
-use super::complete::{Answer, Candidate, Directive};
+use super::complete::{Candidate, Completion, Directive};
 use super::is_builtin;
 
 /// Returns the plugin directory, or `None` without a home directory.
@@ -11,18 +11,18 @@ pub(super) fn folder() -> Option<Folder> {
 }
 
 /// Asks a plugin for candidates.
-pub(super) fn complete(folder: &Folder, plugin: &Plugin, words: &[String]) -> Answer {
+pub(super) fn complete(folder: &Folder, plugin: &Plugin, words: &[String]) -> Completion {
     let printed = folder.complete(plugin, words);
     printed
         .and_then(|printed| answer(&printed))
-        .unwrap_or(Answer {
+        .unwrap_or(Completion {
             candidates: Vec::new(),
             directive: Directive::ERROR,
         })
 }
 
 /// Parses output in the protocol of completions.
-fn answer(printed: &str) -> Option<Answer> {
+fn answer(printed: &str) -> Option<Completion> {
     let printed = printed.trim_end_matches('\n');
     let (lines, last) = printed.rsplit_once('\n').unwrap_or(("", printed));
     if last.is_empty() {
@@ -33,7 +33,7 @@ fn answer(printed: &str) -> Option<Answer> {
         let (word, description) = line.split_once('\t').unwrap_or((line, ""));
         Candidate::new(word, description)
     });
-    Some(Answer {
+    Some(Completion {
         candidates: candidates.collect(),
         directive: directive.map_or(Directive::DEFAULT, Directive),
     })
@@ -60,7 +60,7 @@ mod tests {
             let directive = Directive(directive);
             assert_eq!(
                 answer(printed),
-                Some(Answer {
+                Some(Completion {
                     candidates,
                     directive
                 }),

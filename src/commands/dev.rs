@@ -47,7 +47,7 @@ async fn play(args: &Args, context: &Context) -> CommandResult {
     let performance = async {
         let stage = stage::Stage::set(args, context).await?;
         if args.path.is_none() {
-            story::tell(&stage, context).await?;
+            story::run(&stage, context).await?;
         } else {
             story::first_commit(&stage, context).await?;
         }

@@ -243,7 +243,7 @@ fn every_kind(request: &Request, group: Option<&str>, context: &Context) -> Comm
 }
 
 /// Results of listing several kinds.
-struct Answers<T> {
+struct KindLists<T> {
     listed: Vec<(&'static Resource, Vec<SortEntry<T>>)>,
     /// Errors of kinds that could not be listed.
     failures: Vec<CommandError>,
@@ -258,7 +258,7 @@ fn every_list<T>(
     context: &Context,
     order: &Order<'_>,
     keep: impl Fn(&Resource, Object) -> T,
-) -> Result<Answers<T>, CommandError> {
+) -> Result<KindLists<T>, CommandError> {
     let kinds = RESOURCES
         .iter()
         // Flux's tables omit some kinds, but other formats include them.
@@ -272,7 +272,7 @@ fn every_list<T>(
             (resource, answer)
         })
         .buffered(AT_ONCE);
-    let mut answers = Answers {
+    let mut answers = KindLists {
         listed: Vec::new(),
         failures: Vec::new(),
         is_reached: true,

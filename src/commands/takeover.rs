@@ -14,7 +14,7 @@ use serde::Serialize;
 use sluice_kustomize::fs::DiskFs;
 use sluice_lifecycle::observe::{kept_by, observe};
 use sluice_lifecycle::takeover::keeper::{Keeper, Wish};
-use sluice_lifecycle::takeover::{Answer, Report, judge, overlay};
+use sluice_lifecycle::takeover::{ComponentJudgement, Report, judge, overlay};
 use sluice_manifests::{Images, Tag};
 
 use super::components::{check_names, refuse_other_tool};
@@ -116,7 +116,7 @@ async fn takeover(
     };
     let keeper = kept_by(&session, &observed.deployments, wish).await?;
     if args.plan {
-        tell(args, &report, keeper.as_ref(), None)?;
+        print_report(args, &report, keeper.as_ref(), None)?;
         return Ok(report.covered);
     }
     if !args.force {
@@ -127,7 +127,7 @@ async fn takeover(
     }
     let mut roll = Roll::new(context);
     let applied = apply(&report, &observed.deployments, &mut roll).await;
-    tell(args, &report, keeper.as_ref(), Some(roll.written()))?;
+    print_report(args, &report, keeper.as_ref(), Some(roll.written()))?;
     applied?;
     Ok(report.covered)
 }
@@ -146,10 +146,10 @@ fn images(args: &Args) -> Images {
 
 /// Adds the blockers in a Git directory, which may pin the stock images.
 fn with_folder(
-    answers: Vec<Answer>,
+    answers: Vec<ComponentJudgement>,
     folder: &Path,
     images: &Images,
-) -> Result<Vec<Answer>, CommandError> {
+) -> Result<Vec<ComponentJudgement>, CommandError> {
     let folder = std::path::absolute(folder)?;
     let fetcher = Some(remote_bases::fetcher());
     let findings = overlay::findings(&DiskFs, &folder, images, fetcher);
@@ -193,7 +193,7 @@ async fn apply(
     Ok(())
 }
 
-fn tell(
+fn print_report(
     args: &Args,
     report: &Report,
     keeper: Option<&Keeper>,

@@ -4,7 +4,7 @@
 
 use jiff::Timestamp;
 use sluice_insight::explain::explain;
-use sluice_insight::{Answer, observe, read};
+use sluice_insight::{Diagnosis, observe, read};
 use sluice_system::Clock as _;
 
 use super::trace::target;
@@ -41,7 +41,7 @@ pub fn run(args: &Args, context: &Context) -> CommandResult {
 }
 
 /// Returns the age of the failure, or an empty text without a time.
-fn since(answer: &Answer) -> String {
+fn since(answer: &Diagnosis) -> String {
     let Ok(began) = answer.since.parse::<Timestamp>() else {
         return answer.since.clone();
     };
@@ -49,7 +49,7 @@ fn since(answer: &Answer) -> String {
     format!("{} ago", output::age(age.as_secs()))
 }
 
-async fn answer(args: &Args, context: &Context) -> Result<Answer, CommandError> {
+async fn answer(args: &Args, context: &Context) -> Result<Diagnosis, CommandError> {
     let [(word, name)] = target::pairs(&args.object)?[..] else {
         return Err(CommandError::user("why takes one object, as KIND/NAME"));
     };

@@ -19,7 +19,7 @@ const HUB: &str = "index.docker.io";
 const HUB_KEY: &str = "https://index.docker.io/v1/";
 /// User name in a helper's answer that marks an identity token.
 const TOKEN_USER: &str = "<token>";
-/// Answer of a helper for an unknown registry.
+/// Output of a helper for an unknown registry.
 const UNKNOWN: &str = "credentials not found in native keychain";
 
 #[derive(Deserialize, Default)]
@@ -31,7 +31,7 @@ struct CredentialHelpers {
 
 #[derive(Deserialize)]
 #[serde(rename_all = "PascalCase")]
-struct Answer {
+struct HelperOutput {
     username: String,
     secret: String,
 }
@@ -122,7 +122,7 @@ fn ask(helper: &str, registry: &str) -> Result<Option<Login>, CommandError> {
             Err(failed(&output.status))
         };
     }
-    let answer: Answer = serde_json::from_slice(&output.stdout)
+    let answer: HelperOutput = serde_json::from_slice(&output.stdout)
         .map_err(|_| failed(&"its answer is not what the protocol says"))?;
     Ok(match (&*answer.username, &*answer.secret) {
         ("", "") => None,

@@ -64,7 +64,7 @@ pub async fn until<K: Watchable>(
 
 /// Waits like [`until`], with another timeout.
 pub async fn until_within<K: Watchable>(
-    patience: Duration,
+    limit: Duration,
     api: &Api<K>,
     name: &str,
     claim: &str,
@@ -88,7 +88,7 @@ pub async fn until_within<K: Watchable>(
         }
         false
     };
-    if tokio::time::timeout(patience, watch).await == Ok(true) {
+    if tokio::time::timeout(limit, watch).await == Ok(true) {
         polls::check();
         return last;
     }
@@ -96,7 +96,7 @@ pub async fn until_within<K: Watchable>(
         .map(|error| format!("\nwhile watching: {error}"))
         .unwrap_or_default();
     panic!(
-        "{name} never {claim} ({patience:?}); it was{trouble}:\n{}",
+        "{name} never {claim} ({limit:?}); it was{trouble}:\n{}",
         last.as_ref().map_or_else(|| "absent".to_owned(), shown)
     );
 }

@@ -11,7 +11,7 @@ fn planned(line: &str) -> Result<Plan, String> {
 
 fn offered(line: &str) -> (Vec<String>, u32) {
     match planned(line) {
-        Ok(Plan::Answer(answer)) => {
+        Ok(Plan::Complete(answer)) => {
             let words = answer.candidates.into_iter().map(|found| found.word);
             (words.collect(), answer.directive.0)
         }

@@ -42,7 +42,7 @@ pub fn run(args: &Args, context: &Context) -> CommandResult {
     };
     let object = object.map_err(|error| error.while_doing("failed to get kustomization object"))?;
     let objects = pipeline.build(&object, &directory)?;
-    args.build.tell_of_lines(&pipeline, context.progress);
+    args.build.warn_of_lines(&pipeline, context.progress);
     output::data(&printed(objects))?;
     Ok(Exit::SUCCESS)
 }

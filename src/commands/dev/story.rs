@@ -39,7 +39,7 @@ const RELEASE: [(&str, &str); 4] = [
 ];
 
 /// Runs all parts.
-pub(super) async fn tell(stage: &Stage, context: &Context) -> Result<(), CommandError> {
+pub(super) async fn run(stage: &Stage, context: &Context) -> Result<(), CommandError> {
     let progress = context.progress;
     commit(stage, "Add web", MANIFESTS)?;
     first_commit(stage, context).await?;

@@ -80,7 +80,7 @@ fn compare(
     let walk = Walk::new(context, &pipeline, comparer);
     let found = walk.compare(&owner, directory)?;
     drop(spinner);
-    args.build.tell_of_lines(&pipeline, context.progress);
+    args.build.warn_of_lines(&pipeline, context.progress);
     print(&found, context)
 }
 

@@ -6,7 +6,7 @@ use std::time::Instant;
 use serde::Serialize;
 use sluice_client::{GroupVersionKind, PatchOptions};
 use sluice_lifecycle::ready::deployed;
-use sluice_lifecycle::takeover::Answer;
+use sluice_lifecycle::takeover::ComponentJudgement;
 use sluice_lifecycle::takeover::keeper::{FURTHER, Keeper};
 use sluice_lifecycle::takeover::record::{self, ANNOTATION, Step, Write};
 use sluice_object::Object;
@@ -45,7 +45,7 @@ impl<'a> Roll<'a> {
     }
 
     /// Reports why a component keeps its image.
-    pub(super) fn refused(&self, answer: &Answer) {
+    pub(super) fn refused(&self, answer: &ComponentJudgement) {
         let progress = self.context.progress;
         progress.failure(format!("{} is not taken over", answer.component));
         for missing in &answer.missing {

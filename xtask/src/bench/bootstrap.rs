@@ -243,7 +243,7 @@ async fn runs(sides: &mut Sides, turns: usize) -> anyhow::Result<()> {
         ("bootstrap git, nothing to do", further, 1000.0),
     ] {
         for (who, figures) in ["ours", "reference"].into_iter().zip(&all) {
-            sides.tell(who, what, figures);
+            sides.add_figures(who, what, figures);
         }
         let targets = Targets {
             milliseconds: Some(aim),
@@ -307,7 +307,7 @@ fn image(sides: &mut Sides, turns: usize) -> anyhow::Result<()> {
         figures.add_watched(&program)?;
     }
     let what = "image, of a binary that is built";
-    sides.tell("ours", what, &figures);
+    sides.add_figures("ours", what, &figures);
     let targets = Targets {
         milliseconds: Some(5000.0),
         ..Targets::default()

@@ -81,10 +81,10 @@ async fn measure(args: &Args, subject: &Subject, report: &mut Report) -> anyhow:
         .await?;
     let kind = cluster::kustomization_kind();
     let created = cluster::all_ready(&stage.cluster, &kind, args.kustomizations);
-    let patience = cluster::TIMEOUT * 4;
-    tokio::time::timeout(patience, created)
+    let limit = cluster::TIMEOUT * 4;
+    tokio::time::timeout(limit, created)
         .await
-        .with_context(|| format!("not all are ready after {patience:?}"))??;
+        .with_context(|| format!("not all are ready after {limit:?}"))??;
     let created = began.elapsed();
     let peak = controller.usage()?.peak_mib;
 

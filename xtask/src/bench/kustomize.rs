@@ -28,8 +28,8 @@ pub(super) struct Args {
     #[arg(long, default_value_t = 10)]
     turns: usize,
     /// Seconds after which a shape gets no further turn
-    #[arg(long, default_value_t = 300)]
-    patience: u64,
+    #[arg(long, alias = "patience", default_value_t = 300)]
+    max_seconds: u64,
     /// Binary to measure (default: a release build of this tree)
     #[arg(long)]
     binary: Option<PathBuf>,
@@ -243,8 +243,8 @@ fn take_turns(
         let (_, peak) = floor.watched()?;
         row.floors.push((name, Figures::peaking_at(peak)));
     }
-    let patience = Duration::from_secs(args.patience);
-    let is_too_long = row.theirs.median() > patience;
+    let limit = Duration::from_secs(args.max_seconds);
+    let is_too_long = row.theirs.median() > limit;
     if ours.is_timer() || !is_too_long {
         // Memory is sampled only in turns that take minutes.
         for figures in [&mut row.ours, &mut row.theirs] {
@@ -252,7 +252,7 @@ fn take_turns(
         }
         let began = std::time::Instant::now();
         for turn in 0..args.turns.max(1) {
-            if turn >= 1 && began.elapsed() > patience {
+            if turn >= 1 && began.elapsed() > limit {
                 break;
             }
             row.ours.add(ours)?;

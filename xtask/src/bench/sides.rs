@@ -168,15 +168,15 @@ impl Sides {
                 figures.add(theirs)?;
             }
         }
-        self.tell("ours", what, &our_figures);
+        self.add_figures("ours", what, &our_figures);
         if let Some(figures) = &their_figures {
-            self.tell("reference", what, figures);
+            self.add_figures("reference", what, figures);
         }
         self.judge(what, &our_figures, their_figures.as_ref(), targets);
         Ok(())
     }
 
-    pub(super) fn tell(&mut self, who: &str, what: &str, figures: &Figures) {
+    pub(super) fn add_figures(&mut self, who: &str, what: &str, figures: &Figures) {
         let millis = |time: std::time::Duration| time.as_secs_f64() * 1000.0;
         self.report.add(
             who,

@@ -135,7 +135,7 @@ async fn create(cluster: &Cluster, name: &str, spec: &Value) -> anyhow::Result<(
 async fn until(
     cluster: &Cluster,
     name: &str,
-    patience: Duration,
+    limit: Duration,
     mut look: impl FnMut() -> anyhow::Result<()>,
     holds: impl Fn(&Value) -> bool,
 ) -> anyhow::Result<Value> {
@@ -148,10 +148,7 @@ async fn until(
             return Ok(object);
         }
         let conditions = &object["status"]["conditions"];
-        ensure!(
-            began.elapsed() < patience,
-            "{name} is not ready: {conditions}"
-        );
+        ensure!(began.elapsed() < limit, "{name} is not ready: {conditions}");
         tokio::time::sleep(POLL).await;
     }
 }

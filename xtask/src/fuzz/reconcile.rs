@@ -130,7 +130,7 @@ fn check_run(scenario: &Scenario) {
     }
     assert!(!simulation.endings.is_empty(), "a run ends");
     for SimulatedReport { value, held } in &simulation.endings {
-        patient(&value.next);
+        assert_no_busy_loop(&value.next);
         let Some(status) = &value.status else {
             continue;
         };
@@ -155,7 +155,7 @@ fn is_doubled(status: Option<&KustomizationStatus>) -> bool {
 }
 
 /// No busy loop: only pending news leads to an immediate run.
-fn patient(next: &Requeue) {
+fn assert_no_busy_loop(next: &Requeue) {
     if let Requeue::After(after) | Requeue::Interval(after) = next {
         assert!(*after >= Duration::from_millis(1), "{next:?}");
     }

@@ -21,7 +21,7 @@ use crate::metrics::DeliveryMetrics;
 use crate::preview::{Preview, Show};
 use crate::provider;
 use crate::request::Request;
-use crate::sender::{SendError, Sender, ServiceAnswer};
+use crate::sender::{SendError, Sender, ServiceResponse};
 use crate::text::object_path;
 
 /// Reason of events about notifications, as in the reference.
@@ -83,7 +83,7 @@ impl ProviderCourier {
         &self,
         notification: &Notification,
         provider: &Arc<Statusless<Provider>>,
-    ) -> Result<Option<ServiceAnswer>, (Step, SendError)> {
+    ) -> Result<Option<ServiceResponse>, (Step, SendError)> {
         let event = &notification.arrival.event;
         let alert = &notification.alert;
         let combined = match dispatch(event, &alert.object, Ok(&provider.object), self.gates) {

@@ -12,7 +12,7 @@ use sluice_system::{Clock, blocking};
 use crate::deliveries::Arrival;
 use crate::dispatcher::Dispatcher;
 use crate::event::{DecodeError, Key, MAX_INLINE_BYTES, Sameness, clean, decode, drop_token, key};
-use crate::http_server::{Answer, Handler, WholeRequest};
+use crate::http_server::{EmptyResponse, Handler, WholeRequest};
 use crate::text::object_path;
 
 pub(crate) struct EventServer {
@@ -21,7 +21,7 @@ pub(crate) struct EventServer {
 }
 
 impl Handler for EventServer {
-    async fn handle(&self, request: WholeRequest) -> Answer {
+    async fn handle(&self, request: WholeRequest) -> EmptyResponse {
         let bytes = request.body.len();
         let read = move || read(&request.body);
         let read = if bytes > MAX_INLINE_BYTES {
@@ -43,7 +43,7 @@ impl Handler for EventServer {
                 object = object_path(&event),
                 "Discarding event, rate limiting duplicate events"
             );
-            return Answer {
+            return EmptyResponse {
                 status: StatusCode::TOO_MANY_REQUESTS,
                 headers,
             };
@@ -55,7 +55,7 @@ impl Handler for EventServer {
             bytes,
         };
         self.dispatcher.dispatch(arrival, &recipients).await;
-        Answer {
+        EmptyResponse {
             status: StatusCode::ACCEPTED,
             headers,
         }

@@ -44,12 +44,12 @@ pub(crate) struct WholeRequest {
 
 /// Response without a body.
 #[derive(Debug)]
-pub(crate) struct Answer {
+pub(crate) struct EmptyResponse {
     pub(crate) status: StatusCode,
     pub(crate) headers: Vec<(&'static str, String)>,
 }
 
-impl From<StatusCode> for Answer {
+impl From<StatusCode> for EmptyResponse {
     fn from(status: StatusCode) -> Self {
         Self {
             status,
@@ -61,7 +61,7 @@ impl From<StatusCode> for Answer {
 /// Handles the requests of a server.
 pub(crate) trait Handler: Send + Sync + 'static {
     /// Returns the answer to a request.
-    fn handle(&self, request: WholeRequest) -> impl Future<Output = Answer> + Send;
+    fn handle(&self, request: WholeRequest) -> impl Future<Output = EmptyResponse> + Send;
 }
 
 /// Serves until `stop` is cancelled. Running requests then have five more seconds.

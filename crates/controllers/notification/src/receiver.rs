@@ -21,7 +21,7 @@ mod storm;
 mod target;
 mod verify;
 
-pub use call::{Answer, Call, admit};
+pub use call::{Call, CallStatus, admit};
 pub use check::{SpecError, check};
 pub use filter::{FilterError, Filters};
 pub use jwt::{Claims, IssuerKeys, TokenError, verify_token};

@@ -89,7 +89,7 @@ pub enum Success {
 
 /// Error of a service's response.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum AnswerError {
+pub enum ResponseError {
     /// The status is not a success.
     #[error("request failed with status code {status}: {body}")]
     Status {
@@ -171,27 +171,27 @@ impl HttpRequest {
     }
 
     /// Checks from the response whether the message was delivered.
-    pub fn judge(&self, status: u16, body: &[u8]) -> Result<(), AnswerError> {
+    pub fn judge(&self, status: u16, body: &[u8]) -> Result<(), ResponseError> {
         check_status(status, body)?;
         if self.success == Success::Status {
             return Ok(());
         }
         let answer: serde_json::Value = serde_json::from_slice(body)
-            .map_err(|error| AnswerError::Unreadable(error.to_string()))?;
+            .map_err(|error| ResponseError::Unreadable(error.to_string()))?;
         if answer["ok"] == true {
             Ok(())
         } else {
             let reason = answer["error"].as_str().unwrap_or_default();
-            Err(AnswerError::Slack(start_of(reason.as_bytes())))
+            Err(ResponseError::Slack(start_of(reason.as_bytes())))
         }
     }
 }
 
 /// Returns an error unless the status is a success.
-pub(crate) fn check_status(status: u16, body: &[u8]) -> Result<(), AnswerError> {
+pub(crate) fn check_status(status: u16, body: &[u8]) -> Result<(), ResponseError> {
     match status {
         200..300 => Ok(()),
-        _ => Err(AnswerError::Status {
+        _ => Err(ResponseError::Status {
             status,
             body: start_of(body),
         }),

@@ -17,7 +17,7 @@ use url::Url;
 use crate::config::ProviderConfig;
 use crate::delivery::Failure;
 use crate::request::comment::CommentSearch;
-use crate::request::{AnswerError, Comment, CommitStatus, HttpRequest, Identity, Request};
+use crate::request::{Comment, CommitStatus, HttpRequest, Identity, Request, ResponseError};
 
 pub mod event_hub;
 mod identity;
@@ -43,7 +43,7 @@ pub struct SendError {
 
 /// Response to a request.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ServiceAnswer {
+pub struct ServiceResponse {
     /// Status.
     pub status: u16,
     /// Start of the body.
@@ -86,7 +86,7 @@ impl Sender {
         config: &ProviderConfig,
         credentials: Option<&(dyn Keys + Sync)>,
         requests: &[Request],
-    ) -> Result<Option<ServiceAnswer>, SendError> {
+    ) -> Result<Option<ServiceResponse>, SendError> {
         let attempt = async {
             let mut last = None;
             for request in requests {
@@ -123,7 +123,7 @@ struct Session<'a> {
 }
 
 impl Session<'_> {
-    async fn request(&self, request: &Request) -> Result<Option<ServiceAnswer>, SendError> {
+    async fn request(&self, request: &Request) -> Result<Option<ServiceResponse>, SendError> {
         match request {
             Request::Http(request) => {
                 let answer = self.exchange(request).await?;
@@ -156,7 +156,10 @@ impl Session<'_> {
     }
 
     /// Sets a commit status, unless the newest status is the same.
-    async fn set_status(&self, status: &CommitStatus) -> Result<Option<ServiceAnswer>, SendError> {
+    async fn set_status(
+        &self,
+        status: &CommitStatus,
+    ) -> Result<Option<ServiceResponse>, SendError> {
         let found = self.exchange(&status.lookup).await?;
         let is_posted = status
             .is_posted(found.status, &found.body)
@@ -171,7 +174,7 @@ impl Session<'_> {
     }
 
     /// Creates a comment, or replaces that of an earlier event.
-    async fn comment(&self, comment: &Comment) -> Result<ServiceAnswer, SendError> {
+    async fn comment(&self, comment: &Comment) -> Result<ServiceResponse, SendError> {
         let login = match &comment.user {
             Some(user) => {
                 let answer = self.exchange(user).await?;
@@ -206,7 +209,7 @@ impl Session<'_> {
     }
 
     /// Sends one HTTP request.
-    async fn exchange(&self, request: &HttpRequest) -> Result<ServiceAnswer, SendError> {
+    async fn exchange(&self, request: &HttpRequest) -> Result<ServiceResponse, SendError> {
         let dial = dial(self.config);
         let client = self.sender.clients.get(&dial);
         let client = client.map_err(|error| permanent(error.to_string()))?;
@@ -227,7 +230,7 @@ impl Session<'_> {
                 Failure::Permanent
             },
         })?;
-        Ok(ServiceAnswer {
+        Ok(ServiceResponse {
             status: response.status().as_u16(),
             retry_after: retry_after(response.headers()),
             body: read_start(response).await?,
@@ -279,13 +282,13 @@ async fn read_start(mut response: sluice_dial::Response) -> Result<Bytes, SendEr
 }
 
 /// Returns the error of an unsuccessful response.
-fn refusal(answer: &ServiceAnswer, error: &AnswerError) -> SendError {
+fn refusal(answer: &ServiceResponse, error: &ResponseError) -> SendError {
     let failure = match error {
-        AnswerError::Status { .. } => Failure::of_status(answer.status, answer.retry_after),
-        AnswerError::Slack(reason) if reason == "ratelimited" => Failure::Transient {
+        ResponseError::Status { .. } => Failure::of_status(answer.status, answer.retry_after),
+        ResponseError::Slack(reason) if reason == "ratelimited" => Failure::Transient {
             retry_after: answer.retry_after,
         },
-        AnswerError::Unreadable(_) | AnswerError::Slack(_) => Failure::Permanent,
+        ResponseError::Unreadable(_) | ResponseError::Slack(_) => Failure::Permanent,
     };
     let hint = if (300..400).contains(&answer.status) {
         " (redirects are not followed: set the address that the service redirects to)"

@@ -20,7 +20,7 @@ use crate::annotator::Annotator;
 use crate::http_server::{self, Handler, WholeRequest};
 use crate::issuers::Issuers;
 use crate::metrics::DeliveryMetrics;
-use crate::receiver::{Answer, Call, Filters, Refusal, admit, issuer_of, targets, verify};
+use crate::receiver::{Call, CallStatus, Filters, Refusal, admit, issuer_of, targets, verify};
 
 /// Prefix of every path.
 const PREFIX: &str = "/hook/";
@@ -75,7 +75,7 @@ impl Paths {
 }
 
 impl Handler for WebhookServer {
-    async fn handle(&self, request: WholeRequest) -> http_server::Answer {
+    async fn handle(&self, request: WholeRequest) -> http_server::EmptyResponse {
         let Some(digest) = request.target.strip_prefix(PREFIX) else {
             return StatusCode::NOT_FOUND.into();
         };
@@ -85,7 +85,7 @@ impl Handler for WebhookServer {
         let admitted = admit(receiver.as_deref(), request.body.len()).map(|_| ());
         let answer = match (admitted, &receiver) {
             (Ok(()), Some(receiver)) => self.answer(receiver, request).await,
-            (Ok(()), None) => Answer::Unknown,
+            (Ok(()), None) => CallStatus::Unknown,
             (Err(answer), _) => {
                 if let Some(receiver) = receiver.as_deref() {
                     let what = if receiver.spec.suspend {
@@ -167,12 +167,12 @@ impl WebhookServer {
     }
 
     /// Verifies a call and requests the reconciliation of its objects.
-    async fn answer(&self, receiver: &Arc<Receiver>, request: WholeRequest) -> Answer {
+    async fn answer(&self, receiver: &Arc<Receiver>, request: WholeRequest) -> CallStatus {
         let call = &request.call();
         let key = ObjectKey::of(receiver.as_ref());
         let refuse = |error: &str| {
             tracing::error!(receiver = %key, error, "unable to validate payload");
-            Answer::Invalid
+            CallStatus::Invalid
         };
         let secret = match &receiver.spec.secret_ref {
             None => None,
@@ -211,10 +211,10 @@ impl WebhookServer {
             Ok(filters) => Arc::new(filters),
             Err(error) => {
                 tracing::error!(receiver = %key, %error, "unable to create resource filters");
-                return Answer::Failed;
+                return CallStatus::Failed;
             }
         };
-        let mut answer = Answer::Accepted;
+        let mut answer = CallStatus::Accepted;
         for (index, target) in targets(receiver, self.no_cross_namespace_refs)
             .into_iter()
             .enumerate()
@@ -234,7 +234,7 @@ impl WebhookServer {
                     error,
                     "unable to request reconciliation"
                 );
-                answer = Answer::Failed;
+                answer = CallStatus::Failed;
             }
         }
         answer

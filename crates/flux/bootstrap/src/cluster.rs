@@ -6,7 +6,7 @@ use sluice_client::{GroupVersionKind, PatchOptions};
 use sluice_insight::fields::text;
 use sluice_insight::kinds::{Resource, by_kind, is_suspended};
 use sluice_lifecycle::observe::observe;
-use sluice_lifecycle::takeover::{Answer, component_of, judge};
+use sluice_lifecycle::takeover::{ComponentJudgement, component_of, judge};
 use sluice_lifecycle::{Error, Session, installation, kubernetes, other_tool};
 use sluice_manifests::Vendor;
 use sluice_object::Object;
@@ -92,7 +92,7 @@ pub(crate) async fn check_coverage(session: &Session<'_>, options: &Options) -> 
     .hint("set --flux-images to keep Flux's controllers, or --force to replace them; nothing was changed"))
 }
 
-fn lacks(answer: &Answer) -> impl Iterator<Item = String> {
+fn lacks(answer: &ComponentJudgement) -> impl Iterator<Item = String> {
     let missing = answer.missing.iter();
     let missing = missing.filter(|missing| !missing.object.starts_with(REPLACED));
     missing.map(|missing| {

@@ -16,21 +16,21 @@ use sluice_object::Object;
 use crate::fields::text as field;
 use crate::kinds::is_suspended;
 use crate::messages::{is_timeout, names_as_failed, unhealthy_objects};
-use crate::model::{Answer, Fault, Finding};
+use crate::model::{Diagnosis, Fault, Finding};
 use crate::relation::{self, Need, NeedKind, needs};
 use crate::snapshot::{Id, Snapshot};
-use crate::{answer, controller, state, workload};
+use crate::{controller, diagnosis, state, workload};
 
 #[cfg(test)]
 mod tests;
 
 /// Explains the state of an object. `program` is the name in suggested commands.
-pub fn explain(snapshot: &Snapshot, asked: &Object, program: &str) -> Answer {
+pub fn explain(snapshot: &Snapshot, asked: &Object, program: &str) -> Diagnosis {
     let mut search = Search::over(snapshot);
     let finding = search.first_failing(asked, Relevance::All);
     match finding {
-        None => answer::of_healthy(snapshot, asked, &search.seen),
-        Some(finding) => answer::of_fault(snapshot, asked, finding, program),
+        None => diagnosis::of_healthy(snapshot, asked, &search.seen),
+        Some(finding) => diagnosis::of_fault(snapshot, asked, finding, program),
     }
 }
 

@@ -10,8 +10,8 @@
 //! Start at [`explain`].
 
 mod advice;
-mod answer;
 mod controller;
+mod diagnosis;
 pub mod difference;
 mod error;
 pub mod explain;
@@ -37,5 +37,5 @@ pub mod watch;
 mod workload;
 
 pub use error::Error;
-pub use model::{Answer, Detail, Fault, Step};
+pub use model::{Detail, Diagnosis, Fault, Step};
 pub use snapshot::{Id, Snapshot};

@@ -64,7 +64,7 @@ pub struct Detail {
 /// The explanation of the state of an object.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Answer {
+pub struct Diagnosis {
     /// The object in question.
     #[serde(rename = "object")]
     pub asked: Id,

@@ -83,7 +83,7 @@ impl TakenDeployment {
 
 /// The judgement of a component.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Answer {
+pub struct ComponentJudgement {
     /// The component.
     pub component: &'static str,
     /// Whether it can be taken over.
@@ -102,12 +102,12 @@ pub struct Report {
     /// Whether all components can be taken over.
     pub covered: bool,
     /// The judgements.
-    pub components: Vec<Answer>,
+    pub components: Vec<ComponentJudgement>,
 }
 
 impl Report {
     /// The report of judgements.
-    pub fn of(components: Vec<Answer>) -> Self {
+    pub fn of(components: Vec<ComponentJudgement>) -> Self {
         Self {
             covered: components.iter().all(|answer| answer.covered),
             components,
@@ -224,8 +224,8 @@ fn answer(
     observed: &Installation,
     images: &Images,
     accepts: FlagCheck<'_>,
-) -> Answer {
-    let mut answer = Answer {
+) -> ComponentJudgement {
+    let mut answer = ComponentJudgement {
         component: component.name,
         covered: false,
         deployments: Vec::new(),
@@ -270,7 +270,7 @@ fn examine(
     deployment: &Object,
     component: &Component,
     accepts: FlagCheck<'_>,
-    answer: &mut Answer,
+    answer: &mut ComponentJudgement,
 ) {
     let mut refuse = |reason: String| answer.missing.push(Obstacle::of(deployment, reason));
     let Some(container) = container(deployment) else {
@@ -307,7 +307,7 @@ fn variables(container: &Value) -> impl Iterator<Item = &str> {
 }
 
 /// Checks whether a kind is served in our version.
-fn definition(info: &KindInfo, observed: &Installation, answer: &mut Answer) {
+fn definition(info: &KindInfo, observed: &Installation, answer: &mut ComponentJudgement) {
     let name = info.crd_name();
     let found = observed
         .definitions
@@ -352,7 +352,7 @@ pub fn served_version<'d>(definition: &'d Object, info: &KindInfo) -> Option<&'d
 }
 
 /// Checks every stored object of a kind.
-fn stored(info: &KindInfo, observed: &Installation, answer: &mut Answer) {
+fn stored(info: &KindInfo, observed: &Installation, answer: &mut ComponentJudgement) {
     let schema = schema::of(info);
     let objects = observed
         .objects

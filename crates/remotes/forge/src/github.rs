@@ -6,7 +6,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::error::{Error, ErrorKind, Need, Result};
-use crate::http::{Answer, Api, Call, Connection};
+use crate::http::{Api, ApiResponse, Call, Connection};
 use crate::hub::{self, Label, at};
 use crate::{
     Access, DeployKey, Forge, Kind, MergeMethod, NewDeployKey, NewProposal, NewRepository,
@@ -50,7 +50,7 @@ struct Pull {
 
 /// An answer of the GraphQL API, which reports errors with status 200.
 #[derive(Deserialize)]
-struct GraphAnswer {
+struct GraphResponse {
     #[serde(default)]
     errors: Vec<GraphError>,
 }
@@ -288,7 +288,7 @@ impl Forge for GitHub {
                     "method": method.as_str().to_uppercase(),
                 },
             }));
-        let answer: GraphAnswer = self.0.json(&call).await?;
+        let answer: GraphResponse = self.0.json(&call).await?;
         let Some(error) = answer.errors.into_iter().next() else {
             return Ok(());
         };
@@ -308,7 +308,7 @@ impl Forge for GitHub {
 
 /// Returns the highest permission in the response. An old server returns none, so the level is
 /// unknown.
-fn level(answer: &Answer) -> Access {
+fn level(answer: &ApiResponse) -> Access {
     if answer.status == StatusCode::NO_CONTENT {
         return Access::OfTeam;
     }

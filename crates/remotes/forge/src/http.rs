@@ -114,7 +114,7 @@ impl Call {
 
 /// A successful response.
 #[derive(Debug)]
-pub(crate) struct Answer {
+pub(crate) struct ApiResponse {
     pub(crate) status: StatusCode,
     pub(crate) headers: HeaderMap,
     pub(crate) body: Bytes,
@@ -157,13 +157,13 @@ impl Api {
     }
 
     /// Sends a request with retries. Any status except success is an error.
-    pub(crate) async fn send(&self, call: &Call) -> Result<Answer> {
+    pub(crate) async fn send(&self, call: &Call) -> Result<ApiResponse> {
         let sent = self.retry.run(|_| self.attempt(call)).await;
         sent.map_err(|error| self.redacted(error))
     }
 
     /// As above, but a missing object is `None`.
-    pub(crate) async fn send_optional(&self, call: &Call) -> Result<Option<Answer>> {
+    pub(crate) async fn send_optional(&self, call: &Call) -> Result<Option<ApiResponse>> {
         match self.send(call).await {
             Ok(answer) => Ok(Some(answer)),
             Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
@@ -215,7 +215,7 @@ impl Api {
         ))
     }
 
-    async fn attempt(&self, call: &Call) -> Attempt<Answer, Error> {
+    async fn attempt(&self, call: &Call) -> Attempt<ApiResponse, Error> {
         let mut url = self.base.clone();
         {
             let mut path = url.path_segments_mut().expect("the base has a host");
@@ -263,7 +263,7 @@ impl Api {
                 }
             };
             if status.is_success() {
-                return Attempt::Done(Answer {
+                return Attempt::Done(ApiResponse {
                     status,
                     headers,
                     body,
@@ -282,7 +282,7 @@ impl Api {
         Attempt::Failed(self.error(call, ErrorKind::Unexpected, "too many redirects".into()))
     }
 
-    fn unanswered(&self, call: &Call, error: &sluice_dial::Error) -> Attempt<Answer, Error> {
+    fn unanswered(&self, call: &Call, error: &sluice_dial::Error) -> Attempt<ApiResponse, Error> {
         let reason = explain(error);
         if !is_transient_failure(error) {
             let is_certificate = reason.contains("certificate");
@@ -387,7 +387,7 @@ fn again(
     method: &Method,
     status: StatusCode,
     headers: &HeaderMap,
-    patience: Duration,
+    max_wait: Duration,
 ) -> Option<Wait> {
     let asked = retry_after(headers);
     let did_nothing = status == StatusCode::TOO_MANY_REQUESTS
@@ -396,7 +396,7 @@ fn again(
     let may_pass = status.is_server_error() && status != StatusCode::NOT_IMPLEMENTED;
     let is_worth_it = did_nothing || (may_pass && *method != Method::POST);
     // A command must not wait longer.
-    (is_worth_it && asked.is_none_or(|asked| asked <= patience)).then_some(Wait { asked })
+    (is_worth_it && asked.is_none_or(|asked| asked <= max_wait)).then_some(Wait { asked })
 }
 
 /// Reports whether a list has a next page.
@@ -422,7 +422,7 @@ mod tests {
 
     #[test]
     fn method_and_status_determine_retries() {
-        let patience = Duration::from_secs(30);
+        let max_wait = Duration::from_secs(30);
         let seconds = |seconds| {
             let asked = Some(Duration::from_secs(seconds));
             Some(Wait { asked })
@@ -449,7 +449,7 @@ mod tests {
         ] {
             let told: Vec<_> = told.map(|told| ("retry-after", told)).into_iter().collect();
             let status = StatusCode::from_u16(status).unwrap();
-            let found = again(&method, status, &headers(&told), patience);
+            let found = again(&method, status, &headers(&told), max_wait);
             assert_eq!(found, expected, "{method} {status} {told:?}");
         }
     }

@@ -236,7 +236,7 @@ pub(super) async fn measure(
     let began = Instant::now();
     create(&cluster, &origin, &spec, count).await?;
     let kind = kustomization_kind();
-    patient(all_ready(&cluster, &kind, count), "Ready", &log).await?;
+    within_timeout(all_ready(&cluster, &kind, count), "Ready", &log).await?;
     let ready = began.elapsed();
     let asked = since(&before, requests(&cluster).await?);
     let mut shares = Vec::new();
@@ -269,7 +269,7 @@ pub(super) async fn measure(
     })
 }
 
-pub(super) async fn patient(
+pub(super) async fn within_timeout(
     wait: impl Future<Output = anyhow::Result<()>>,
     what: &str,
     log: &Path,
@@ -500,7 +500,7 @@ async fn upgrade(
         let revision = &object["status"]["lastAppliedRevision"];
         crate::bench::cluster::is_ready(object) && applied.get(name) != Some(revision)
     });
-    patient(upgraded, "upgraded", log).await?;
+    within_timeout(upgraded, "upgraded", log).await?;
     Ok(began.elapsed())
 }
 

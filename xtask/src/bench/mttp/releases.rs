@@ -12,7 +12,7 @@ use sluice_devcluster::{ControlPlane, Options, Toolbox};
 use sluice_testkit::ArtifactServer;
 
 use super::Args;
-use super::pairs::{none_left, patient};
+use super::pairs::{none_left, within_timeout};
 use crate::bench::cluster::{
     IN_FLIGHT, NAMESPACE, all, all_ready, apply, connect, define, file, float, free_ports,
     is_ready, name, prepare, release_kind as kind, requests, since,
@@ -123,7 +123,7 @@ async fn measure(count: usize, args: &Args, subject: &Subject) -> anyhow::Result
 
     let began = Instant::now();
     create(&cluster, count).await?;
-    patient(all_ready(&cluster, &kind(), count), "Ready", &log).await?;
+    within_timeout(all_ready(&cluster, &kind(), count), "Ready", &log).await?;
     let ready = began.elapsed();
     let asked = since(&before, requests(&cluster).await?);
     let usage = process.usage()?;
@@ -134,12 +134,12 @@ async fn measure(count: usize, args: &Args, subject: &Subject) -> anyhow::Result
     let upgraded = all(&cluster, &release, count, |object| {
         is_ready(object) && object["status"]["history"][0]["chartVersion"] == "2.0.0"
     });
-    patient(upgraded, "upgraded", &log).await?;
+    within_timeout(upgraded, "upgraded", &log).await?;
     let upgraded = began.elapsed();
 
     let began = Instant::now();
     delete(&cluster, count).await?;
-    patient(none_left(&cluster, &kind()), "deleted", &log).await?;
+    within_timeout(none_left(&cluster, &kind()), "deleted", &log).await?;
     let deleted = began.elapsed();
     let whole = process.usage()?;
     drop(process);

@@ -20,7 +20,7 @@ use sluice_system::budget::Budget;
 
 use super::certificate::{Certificate, ListPoint};
 pub use cache::StateCache;
-use cache::{Answer, Question};
+use cache::{Question, RevocationStatus};
 
 /// Maximum number of requests of one verification.
 const MAX_REQUESTS: usize = 4;
@@ -197,7 +197,7 @@ impl<'a, F: Fetch> Session<'a, F> {
         index: usize,
         request: Request,
         signing_time: Option<Timestamp>,
-        read: impl FnOnce(&[u8], Subject<'_>) -> Result<Answer, String> + Send + 'static,
+        read: impl FnOnce(&[u8], Subject<'_>) -> Result<RevocationStatus, String> + Send + 'static,
     ) -> Result<State, String> {
         let (chain, now) = (Arc::clone(chain), self.now);
         let (certificate, issuer) = (&chain[index], &chain[index + 1]);

@@ -26,7 +26,7 @@ const MAX_PROMISES: usize = 8;
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Answer {
+struct LogEntry {
     body: String,
     integrated_time: i64,
     log_index: i64,
@@ -63,16 +63,16 @@ impl LegacySignature<'_> {
 
 /// The promises in the answer of a log, earliest first, each in the form of the annotation.
 pub fn promises(answer: &[u8]) -> Result<Vec<String>, String> {
-    let entries: Vec<BTreeMap<String, Answer>> = serde_json::from_slice(answer)
+    let entries: Vec<BTreeMap<String, LogEntry>> = serde_json::from_slice(answer)
         .map_err(|_| "the answer of a transparency log cannot be read".to_owned())?;
-    let mut entries: Vec<Answer> = entries
+    let mut entries: Vec<LogEntry> = entries
         .into_iter()
         .flat_map(BTreeMap::into_values)
         .collect();
     entries.sort_by_key(|entry| entry.integrated_time);
     let promises: Vec<String> = entries
         .into_iter()
-        .filter_map(Answer::promise)
+        .filter_map(LogEntry::promise)
         .take(MAX_PROMISES)
         .map(|promise| promise.to_string())
         .collect();
@@ -82,7 +82,7 @@ pub fn promises(answer: &[u8]) -> Result<Vec<String>, String> {
     Ok(promises)
 }
 
-impl Answer {
+impl LogEntry {
     fn promise(self) -> Option<Value> {
         let promise = self.verification?.signed_entry_timestamp?;
         Some(json!({

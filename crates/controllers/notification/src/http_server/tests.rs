@@ -11,7 +11,7 @@ use super::*;
 struct Accept;
 
 impl Handler for Accept {
-    async fn handle(&self, _: WholeRequest) -> Answer {
+    async fn handle(&self, _: WholeRequest) -> EmptyResponse {
         StatusCode::ACCEPTED.into()
     }
 }

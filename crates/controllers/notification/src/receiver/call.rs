@@ -29,7 +29,7 @@ impl<'a> Call<'a> {
 
 /// Status of the response, which has no body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Answer {
+pub enum CallStatus {
     /// The reconciliation of all objects was requested.
     Accepted = 200,
     /// The call is not genuine.
@@ -44,7 +44,7 @@ pub enum Answer {
     Unavailable = 503,
 }
 
-impl Answer {
+impl CallStatus {
     /// Returns the status code.
     pub const fn status(self) -> u16 {
         self as u16
@@ -53,16 +53,16 @@ impl Answer {
 
 /// Decides whether to process a call. The size is checked before the path, so that a large body
 /// does not reveal a path.
-pub fn admit(receiver: Option<&Receiver>, body_bytes: usize) -> Result<&Receiver, Answer> {
+pub fn admit(receiver: Option<&Receiver>, body_bytes: usize) -> Result<&Receiver, CallStatus> {
     if body_bytes > MAX_BODY_BYTES {
-        return Err(Answer::TooLarge);
+        return Err(CallStatus::TooLarge);
     }
-    let receiver = receiver.ok_or(Answer::Unknown)?;
+    let receiver = receiver.ok_or(CallStatus::Unknown)?;
     let conditions = receiver.status.as_ref().map(|status| &status.conditions);
     let is_ready = conditions.is_some_and(|conditions| conditions.is_true("Ready"));
     if is_ready && !receiver.spec.suspend {
         Ok(receiver)
     } else {
-        Err(Answer::Unavailable)
+        Err(CallStatus::Unavailable)
     }
 }

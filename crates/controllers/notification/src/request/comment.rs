@@ -3,7 +3,7 @@
 
 use serde_json::Value;
 
-use super::{AnswerError, HttpRequest, check_status};
+use super::{HttpRequest, ResponseError, check_status};
 
 /// Comments per page of a list.
 pub const PAGE_SIZE: usize = 100;
@@ -69,14 +69,14 @@ impl Comment {
     }
 
     /// Parses the user name from the response to [`Comment::user`].
-    pub fn login(&self, status: u16, body: &[u8]) -> Result<String, AnswerError> {
+    pub fn login(&self, status: u16, body: &[u8]) -> Result<String, ResponseError> {
         let answer = read(status, body)?;
         let field = match self.form {
             Form::Github => "login",
             Form::Gitlab => "username",
         };
         let login = answer[field].as_str().filter(|login| !login.is_empty());
-        let missing = || AnswerError::Unreadable(format!("the user has no field {field}"));
+        let missing = || ResponseError::Unreadable(format!("the user has no field {field}"));
         login.map(str::to_owned).ok_or_else(missing)
     }
 
@@ -86,7 +86,7 @@ impl Comment {
         login: &str,
         status: u16,
         body: &[u8],
-    ) -> Result<CommentSearch, AnswerError> {
+    ) -> Result<CommentSearch, ResponseError> {
         let answer = read(status, body)?;
         let comments = answer.as_array().map_or(&[][..], Vec::as_slice);
         let found = comments.iter().find_map(|comment| {
@@ -114,7 +114,7 @@ impl Comment {
     }
 }
 
-fn read(status: u16, body: &[u8]) -> Result<Value, AnswerError> {
+fn read(status: u16, body: &[u8]) -> Result<Value, ResponseError> {
     check_status(status, body)?;
-    serde_json::from_slice(body).map_err(|error| AnswerError::Unreadable(error.to_string()))
+    serde_json::from_slice(body).map_err(|error| ResponseError::Unreadable(error.to_string()))
 }

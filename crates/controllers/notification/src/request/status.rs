@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::{AnswerError, HttpRequest, check_status};
+use super::{HttpRequest, ResponseError, check_status};
 
 /// A commit status to create, unless the host already shows it.
 #[derive(Clone, Debug, PartialEq)]
@@ -53,14 +53,14 @@ pub enum Form {
 
 impl CommitStatus {
     /// Checks in the lookup's response whether the status already exists.
-    pub fn is_posted(&self, status: u16, body: &[u8]) -> Result<bool, AnswerError> {
+    pub fn is_posted(&self, status: u16, body: &[u8]) -> Result<bool, ResponseError> {
         let is_single = matches!(self.form, Form::Bitbucket | Form::BitbucketServer);
         if status == 404 && is_single {
             return Ok(false);
         }
         check_status(status, body)?;
         let answer: Value = serde_json::from_slice(body)
-            .map_err(|error| AnswerError::Unreadable(error.to_string()))?;
+            .map_err(|error| ResponseError::Unreadable(error.to_string()))?;
         let wanted = &self.wanted;
         let is_shown = |entry: &Value, state: &str| {
             entry[state] == *wanted.state && entry["description"] == *wanted.description

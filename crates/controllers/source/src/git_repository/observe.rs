@@ -247,9 +247,9 @@ pub(super) struct ReferenceCache {
 }
 
 /// Locked during a request, so that concurrent callers share its answer.
-type Slot = Arc<tokio::sync::Mutex<Option<Answer>>>;
+type Slot = Arc<tokio::sync::Mutex<Option<CachedReference>>>;
 
-struct Answer {
+struct CachedReference {
     /// When the request was sent.
     asked: Instant,
     resolved: Result<ResolvedReference, Arc<Error>>,
@@ -281,7 +281,7 @@ impl ReferenceCache {
                 let asked = Instant::now();
                 let resolved = Box::pin(client.resolve(remote, reference)).await;
                 let resolved = resolved.map_err(Arc::new);
-                *answer = Some(Answer {
+                *answer = Some(CachedReference {
                     asked,
                     resolved: resolved.clone(),
                 });

@@ -10,7 +10,7 @@ use sluice_object::Object;
 
 use super::explain;
 use crate::kinds::by_kind;
-use crate::model::Answer;
+use crate::model::Diagnosis;
 use crate::snapshot::{Id, Snapshot};
 
 /// The number of clusters that must be answered right: all of them.
@@ -111,7 +111,7 @@ fn is_the_command(wanted: &str, given: &str) -> bool {
 }
 
 /// The differences between an answer and the expected one.
-fn faults(case: &Case, given: &Answer) -> Vec<String> {
+fn faults(case: &Case, given: &Diagnosis) -> Vec<String> {
     let (right, text) = (&case.answer, given.text(""));
     let mut faults = Vec::new();
     let cause = given

@@ -106,8 +106,8 @@ async fn next_page_is_requested_during_decoding() {
         .cluster(|_| ())
         .list_each(&pod(), None, &ListOptions::default(), |item| {
             if names.is_empty() {
-                let patience = Duration::from_secs(30);
-                is_asked.recv_timeout(patience).expect("page two");
+                let limit = Duration::from_secs(30);
+                is_asked.recv_timeout(limit).expect("page two");
             }
             names.push(item["metadata"]["name"].as_str().unwrap().to_owned());
         })

@@ -65,7 +65,7 @@ struct Grant {
 
 #[derive(Deserialize, Default)]
 #[serde(default)]
-struct Answer {
+struct TokenResponse {
     token: Option<String>,
     /// The OAuth name of the same field.
     access_token: Option<String>,
@@ -399,7 +399,7 @@ impl TokenService<'_> {
             .await
             .map_err(|error| invalid(&error.to_string()))?;
         // The parser's error would quote the token.
-        let answer: Answer =
+        let answer: TokenResponse =
             serde_json::from_slice(&body).map_err(|_| invalid("it is not a JSON object"))?;
         let text = answer
             .access_token

@@ -64,7 +64,7 @@ impl StateCache {
     }
 
     /// Keeps a state until its answer expires. An unknown state is asked for again.
-    pub(super) fn put(&self, question: Question, answer: Answer, now: Timestamp) {
+    pub(super) fn put(&self, question: Question, answer: RevocationStatus, now: Timestamp) {
         if answer.state == State::Unknown {
             return;
         }
@@ -80,7 +80,7 @@ impl StateCache {
 
 /// The state of a certificate, and when the answer expires.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Answer {
+pub(super) struct RevocationStatus {
     pub(super) state: State,
     pub(super) next_update: Timestamp,
 }

@@ -14,7 +14,7 @@ use x509_cert::time::Time;
 
 use super::super::certificate::{Certificate, ListPoint, timestamp};
 use super::ocsp::{is_invalidity_date, was_valid_then};
-use super::{Answer, State, Subject};
+use super::{RevocationStatus, State, Subject};
 
 const REASON: ObjectIdentifier = ObjectIdentifier::new_unwrap("2.5.29.21");
 const DELTA: ObjectIdentifier = ObjectIdentifier::new_unwrap("2.5.29.27");
@@ -44,7 +44,7 @@ pub(super) fn decide(
     bytes: &[u8],
     subject: Subject<'_>,
     point: &ListPoint,
-) -> Result<Answer, String> {
+) -> Result<RevocationStatus, String> {
     let list = List::parse(bytes).map_err(malformed)?;
     let next_update = list.check(subject, point)?;
     let Subject {
@@ -52,7 +52,7 @@ pub(super) fn decide(
         signing_time,
         ..
     } = subject;
-    let answer = |state| Answer { state, next_update };
+    let answer = |state| RevocationStatus { state, next_update };
     let mut reader = SliceReader::new(list.entries).map_err(malformed)?;
     let mut latest: Option<(Timestamp, CrlReason)> = None;
     while !reader.is_finished() {

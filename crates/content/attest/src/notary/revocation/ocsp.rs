@@ -18,7 +18,7 @@ use x509_ocsp::{
 };
 
 use super::super::certificate::{Certificate, Hash, first_element, timestamp};
-use super::{Answer, OCSP_LIMIT, OCSP_TIMEOUT, Request, State, Subject, is_http};
+use super::{OCSP_LIMIT, OCSP_TIMEOUT, Request, RevocationStatus, State, Subject, is_http};
 
 const SHA1: ObjectIdentifier = ObjectIdentifier::new_unwrap("1.3.14.3.2.26");
 const BASIC: ObjectIdentifier = ObjectIdentifier::new_unwrap("1.3.6.1.5.5.7.48.1.1");
@@ -85,7 +85,7 @@ fn query_escape(text: &str) -> String {
 }
 
 /// The state that an answer reports, and when it expires.
-pub(super) fn decide(answer: &[u8], subject: Subject<'_>) -> Result<Answer, String> {
+pub(super) fn decide(answer: &[u8], subject: Subject<'_>) -> Result<RevocationStatus, String> {
     let Subject {
         certificate,
         issuer,
@@ -119,7 +119,7 @@ pub(super) fn decide(answer: &[u8], subject: Subject<'_>) -> Result<Answer, Stri
         CertStatus::Revoked(_) => State::Revoked,
         CertStatus::Unknown(_) => State::Unknown,
     };
-    Ok(Answer { state, next_update })
+    Ok(RevocationStatus { state, next_update })
 }
 
 fn check_signature(

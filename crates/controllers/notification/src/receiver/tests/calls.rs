@@ -25,7 +25,11 @@ fn call_is_admitted_by_size_path_and_state() {
     let suspended = receiver("generic", json!({ "suspend": true }));
     let mut pending = ready.clone();
     pending.status = None;
-    let status = |receiver, bytes| admit(receiver, bytes).map(|_| 200).map_err(Answer::status);
+    let status = |receiver, bytes| {
+        admit(receiver, bytes)
+            .map(|_| 200)
+            .map_err(CallStatus::status)
+    };
     assert_eq!(status(Some(&ready), MAX_BODY_BYTES), Ok(200));
     assert_eq!(status(Some(&ready), MAX_BODY_BYTES + 1), Err(413));
     assert_eq!(status(None, MAX_BODY_BYTES + 1), Err(413));

@@ -7,7 +7,7 @@ use sluice_object::Object;
 
 use crate::explain::explain;
 use crate::kinds::{Resource, by_kind};
-use crate::model::Answer;
+use crate::model::Diagnosis;
 use crate::snapshot::{Id, Snapshot};
 
 /// One cluster and its right answer.
@@ -27,7 +27,7 @@ fn id(text: &str) -> Id {
     Id::new(parts[0], parts[1], parts[2])
 }
 
-fn asked(row: &Row) -> Answer {
+fn asked(row: &Row) -> Diagnosis {
     let snapshot: Snapshot = row.objects.iter().cloned().collect();
     explain(&snapshot, snapshot.get(&id(row.asked)).unwrap(), "flux")
 }

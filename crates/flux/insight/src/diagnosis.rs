@@ -1,4 +1,4 @@
-//! Builds an answer: details of the object at fault, the path to it and the blocked objects.
+//! Builds a diagnosis: details of the object at fault, the path to it and the blocked objects.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -10,13 +10,13 @@ use sluice_object::Object;
 use crate::fields::{at, text as field};
 use crate::kinds::is_suspended;
 use crate::messages::unhealthy_objects;
-use crate::model::{Answer, Detail, Fault, Finding, Step};
+use crate::model::{Detail, Diagnosis, Fault, Finding, Step};
 use crate::relation::{NeedKind, needs, prerequisites};
 use crate::snapshot::{Id, Snapshot};
 use crate::{advice, state, workload};
 
 /// The answer for an object without a fault.
-pub(crate) fn of_healthy(snapshot: &Snapshot, asked: &Object, seen: &[Id]) -> Answer {
+pub(crate) fn of_healthy(snapshot: &Snapshot, asked: &Object, seen: &[Id]) -> Diagnosis {
     let path = seen
         .iter()
         .rev()
@@ -49,7 +49,7 @@ pub(crate) fn of_healthy(snapshot: &Snapshot, asked: &Object, seen: &[Id]) -> An
     if is_suspended(asked) && state::supports_suspension(asked) {
         details.push(row("state", "is suspended, and has the latest revision"));
     }
-    Answer {
+    Diagnosis {
         asked: Id::of(asked),
         cause: None,
         fault: None,
@@ -68,7 +68,7 @@ pub(crate) fn of_fault(
     asked: &Object,
     finding: Finding,
     program: &str,
-) -> Answer {
+) -> Diagnosis {
     let Finding { cause, fault, path } = finding;
     let object = snapshot.get(&cause);
     let path: Vec<Step> = path
@@ -78,7 +78,7 @@ pub(crate) fn of_fault(
         .map(|object| step(snapshot, object))
         .collect();
     let since = object.map_or("", state::failing_since);
-    Answer {
+    Diagnosis {
         asked: Id::of(asked),
         details: object.map_or_else(Vec::new, |object| details(snapshot, object, &fault)),
         retries: object.and_then(|object| retries(object, &fault)),
@@ -294,7 +294,7 @@ fn retries(object: &Object, fault: &Fault) -> Option<String> {
     Some(format!("every {interval}"))
 }
 
-impl Answer {
+impl Diagnosis {
     /// The answer as plain text, with the age of the failure as `since`.
     pub fn text(&self, since: &str) -> String {
         let mut text = String::new();
@@ -371,7 +371,7 @@ mod tests {
     #[test]
     fn text_aligns_rows_and_counts_blocked_objects() {
         let id = |kind: &str, name: &str| Id::new(kind, "flux-system", name);
-        let answer = Answer {
+        let answer = Diagnosis {
             asked: id("GitRepository", "podinfo"),
             cause: Some(id("GitRepository", "podinfo")),
             fault: None,
