@@ -36,6 +36,12 @@ pub(super) struct Member {
 }
 
 impl Member {
+    /// Returns the folder as the table of ARCHITECTURE.md names it.
+    fn row(&self) -> String {
+        let folder = self.folder.strip_prefix("crates").unwrap_or(&self.folder);
+        folder.display().to_string()
+    }
+
     /// Returns the floor, or `None` for an unknown folder.
     fn floor(&self) -> Option<usize> {
         match self.folder.parent() {
@@ -78,7 +84,8 @@ pub(super) fn members(root: &Path) -> Result<Vec<Member>> {
     Ok(members.collect())
 }
 
-/// Reads the table of ARCHITECTURE.md: the neighbours on its own floor that each crate may use.
+/// Reads the table of ARCHITECTURE.md: the neighbours on its own floor that each crate may use, by
+/// its folder.
 pub(super) fn neighbours(text: &str) -> BTreeMap<String, BTreeSet<String>> {
     let rows = text
         .lines()
@@ -87,15 +94,14 @@ pub(super) fn neighbours(text: &str) -> BTreeMap<String, BTreeSet<String>> {
         .take_while(|line| line.starts_with('|'));
     rows.filter_map(|row| {
         let mut cells = row.trim_matches('|').split('|').map(str::trim);
-        let name = cells.next()?;
-        let name = name.rsplit('/').next().unwrap_or(name).trim_matches('`');
+        let folder = cells.next()?;
         let beside = cells.next_back()?;
         let beside = beside
             .split(',')
             .map(str::trim)
             .filter(|name| !matches!(*name, "–" | ""))
             .map(str::to_owned);
-        Some((name.to_owned(), beside.collect()))
+        Some((folder.to_owned(), beside.collect()))
     })
     .collect()
 }
@@ -152,7 +158,7 @@ pub(super) fn check(
         if own == FLOORS.len() {
             continue;
         }
-        match neighbours.get(name) {
+        match neighbours.get(&member.row()) {
             None => faults.push(format!("{name} has no row in the table of ARCHITECTURE.md")),
             Some(listed) if *listed != beside => faults.push(format!(
                 "{name} uses {beside:?} of its own floor, but ARCHITECTURE.md lists {listed:?}"
@@ -203,7 +209,8 @@ mod tests {
             member("dev/devcluster", &["yaml"]),
             member("xtask", &["sluice", "testkit"]),
         ];
-        let table = "| golang | x | – |\n| yaml | x | golang |\n| devcluster | x | – |\n";
+        let table =
+            "| base/golang | x | – |\n| base/yaml | x | golang |\n| dev/devcluster | x | – |\n";
         assert_eq!(faults(&members, table), Vec::<String>::new());
     }
 
@@ -214,7 +221,10 @@ mod tests {
             member("crates/kubernetes/object", &[]),
         ];
         assert_eq!(
-            faults(&members, "| yaml | x | – |\n| object | x | – |\n"),
+            faults(
+                &members,
+                "| base/yaml | x | – |\n| kubernetes/object | x | – |\n"
+            ),
             ["yaml uses object, which is on a higher floor"]
         );
     }
@@ -226,7 +236,7 @@ mod tests {
             member("crates/base/golang", &[]),
         ];
         assert_eq!(
-            faults(&members, "| yaml | x | – |\n"),
+            faults(&members, "| base/yaml | x | – |\n"),
             [
                 "yaml uses {\"golang\"} of its own floor, but ARCHITECTURE.md lists {}",
                 "golang has no row in the table of ARCHITECTURE.md",
@@ -240,7 +250,7 @@ mod tests {
             member("crates/controllers/source", &["kustomize-controller"]),
             member("crates/controllers/kustomize", &[]),
         ];
-        let table = "| source-controller | x | – |\n| kustomize-controller | x | – |\n";
+        let table = "| controllers/source | x | – |\n| controllers/kustomize | x | – |\n";
         assert_eq!(
             faults(&members, table),
             ["source-controller uses kustomize-controller: controllers do not use each other"]
@@ -254,7 +264,7 @@ mod tests {
             member("crates/controllers/source", &["devcluster"]),
             member("dev/devcluster", &[]),
         ];
-        let table = "| engine | x | – |\n| source-controller | x | – |\n| devcluster | x | – |\n";
+        let table = "| runtime/engine | x | – |\n| controllers/source | x | – |\n| dev/devcluster | x | – |\n";
         assert_eq!(
             faults(&members, table),
             [
