@@ -5,6 +5,7 @@
 //! real one. `refusals` tests runs that stop at once, and `faults` interrupted runs. `reference`
 //! tests runs that Flux started or continues. The other modules test one feature each: `agent`,
 //! `code_commit`, `sparse`, `tenants` and `topology`.
+//! This file is long because it has the stage that all of them share.
 
 mod agent;
 mod code_commit;

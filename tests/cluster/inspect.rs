@@ -1,4 +1,5 @@
 //! Tests the commands that inspect objects: `debug`, `stats`, `trace` and `tree`.
+//! One file, because all of them read the objects that a scene writes without controllers.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;

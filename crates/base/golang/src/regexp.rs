@@ -6,6 +6,8 @@
 //! to the same meaning and rejects the patterns that Go rejects, with Go's error.
 //!
 //! One difference stays: `\B` follows Unicode, because a match cannot split a character.
+//!
+//! The file is long because one pass rewrites a pattern: each step moves the same position.
 
 use std::fmt::Write as _;
 

@@ -5,6 +5,8 @@
 //! in brackets, and a short key without `?`. `scalar` writes scalars, and `comment` writes
 //! comments, which only version 3 has.
 //!
+//! The file is long because all states are methods of one machine: each one names the next.
+//!
 //! Parity: go-yaml: emitterc.go of both versions, with an indentation of 2.
 
 use std::borrow::Cow;

@@ -8,6 +8,8 @@
 //! Scalars are in `scalar`; anchors, tags and directives in `property`; comments, which only
 //! go-yaml v3 reads, in `comment`.
 //!
+//! The file is long because every token changes the same stacks of indentations and keys.
+//!
 //! Parity: go-yaml: scannerc.go, including its limits: 10,000 levels of indentation and of
 //! brackets; a simple key is on one line and has at most 1,024 characters. A byte order mark
 //! inside the text is content.

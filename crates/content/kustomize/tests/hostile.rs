@@ -2,6 +2,7 @@
 //!
 //! Each build succeeds or returns an error with a code. None hangs, panics or exhausts memory.
 //! The tests count file reads instead of measuring time.
+//! One file, because each class of hostile input has only a test or two.
 
 use std::ffi::OsString;
 use std::fmt::Write as _;

@@ -1,5 +1,6 @@
 //! Tables of decisions: state, next action, end of a run. Expectations are those of the reference:
 //! `internal/reconcile/{state,atomic_release}_test.go`.
+//! One file, because its tables share the objects at its beginning.
 
 mod conclude;
 mod lockdown;

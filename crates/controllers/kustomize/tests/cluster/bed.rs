@@ -1,5 +1,6 @@
 //! Test environment of one test: a namespace, a controller that watches only it, and an artifact
 //! server.
+//! One file, because all its methods act on this one namespace.
 
 use std::collections::BTreeMap;
 use std::io::Write as _;

@@ -1,4 +1,5 @@
 //! Releases on a real API server: actions, records, waits, definitions and lookups.
+//! One file, because the tests share the world at its beginning.
 
 #![expect(
     clippy::unwrap_used,

@@ -1,4 +1,6 @@
 //! Cuts a template into tokens. As in Go, the first fault is the last token.
+//!
+//! The file is long because all kinds of tokens move the position of one lexer.
 
 use std::borrow::Cow;
 

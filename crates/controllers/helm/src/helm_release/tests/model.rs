@@ -2,6 +2,7 @@
 //!
 //! The plan, the reports and the conclusion are those of the product. Only the cluster is a model.
 //! After the first run, whose actions have every outcome, all later actions fail or all succeed.
+//! One file, because the specs, the starts and the checks share one world.
 
 use std::collections::HashSet;
 
