@@ -401,7 +401,7 @@ fn serve(name: &str, controllers: Vec<(&'static str, Controller)>) -> CommandRes
     )
     .map_err(|error| failed(&error))?;
     sluice_host::disable_core_dumps();
-    if let Some(bytes) = sluice_host::memory_limit() {
+    if let Some(bytes) = sluice_host::memory_limit(&shared.process) {
         sluice_yaml::limits::set_memory(bytes);
         sluice_chart::set_memory(bytes);
     }

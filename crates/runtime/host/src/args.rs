@@ -12,6 +12,7 @@ use clap::{ArgAction, Args, ValueEnum};
 use crate::gates::{GateError, OBJECT_LEVEL_WORKLOAD_IDENTITY};
 
 mod identity;
+mod memory;
 #[cfg(test)]
 mod tests;
 
@@ -192,6 +193,12 @@ pub struct ProcessArgs {
     /// In a pod it is a temporary directory by default, which survives a restart of the container.
     #[arg(long, env = "JOURNAL_DIR", hide = true)]
     pub journal_dir: Option<PathBuf>,
+
+    /// Memory that this process may use, as Go writes it
+    ///
+    /// The manifests set the variable to the limit of the container.
+    #[arg(long, env = "GOMEMLIMIT", value_parser = memory::memory_limit, hide = true)]
+    pub memory_limit: Option<u64>,
 }
 
 /// The log level.

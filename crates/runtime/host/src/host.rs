@@ -19,7 +19,7 @@ use tokio::runtime::Handle;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
-use crate::args::{ArgsError, SharedArgs, listen_address};
+use crate::args::{ArgsError, ProcessArgs, SharedArgs, listen_address};
 use crate::control::ControlRuntime;
 use crate::servers::{self, ServeError};
 
@@ -40,15 +40,17 @@ pub fn disable_core_dumps() {
     }
 }
 
-/// The memory limit of the container, if it has one.
-pub fn memory_limit() -> Option<u64> {
+/// The memory that the process may use: the limit of its container, or a lower one of its variable.
+/// `None` without both.
+pub fn memory_limit(args: &ProcessArgs) -> Option<u64> {
     // Version 2 and version 1 of cgroups, as a container sees them.
     let files = [
         "/sys/fs/cgroup/memory.max",
         "/sys/fs/cgroup/memory/memory.limit_in_bytes",
     ];
     let limit = |file| fs::read_to_string(file).ok()?.trim().parse().ok();
-    files.into_iter().find_map(limit)
+    let container = files.into_iter().find_map(limit);
+    container.into_iter().chain(args.memory_limit).min()
 }
 
 /// The parts that all controllers of a process share. Cheap to clone.

@@ -18,6 +18,7 @@ const OWN: &[&str] = &[
     "identity-host-allowlist",
     "journal-dir",
     // Environment variables of the reference.
+    "memory-limit",
     "runtime-namespace",
     "source-controller-localhost",
     "source-watcher-localhost",

@@ -98,6 +98,7 @@ fn environment_variables_have_flux_names() {
         names,
         [
             "EVENTS_ADDR",
+            "GOMEMLIMIT",
             "JOURNAL_DIR",
             "METRICS_ADDR",
             "RUNTIME_NAMESPACE",
