@@ -27,6 +27,8 @@ const IMAGES: &str = "image.toolkit.fluxcd.io";
 pub(crate) enum Kind {
     GitRepository,
     Kustomization,
+    HelmChart,
+    HelmRelease,
     ConfigMap,
     Deployment,
     Secret,
@@ -41,6 +43,8 @@ impl Kind {
         let (group, version, kind) = match self {
             Self::GitRepository => ("source.toolkit.fluxcd.io", "v1", "GitRepository"),
             Self::Kustomization => ("kustomize.toolkit.fluxcd.io", "v1", "Kustomization"),
+            Self::HelmChart => ("source.toolkit.fluxcd.io", "v1", "HelmChart"),
+            Self::HelmRelease => ("helm.toolkit.fluxcd.io", "v2", "HelmRelease"),
             Self::ConfigMap => ("", "v1", "ConfigMap"),
             Self::Deployment => ("apps", "v1", "Deployment"),
             Self::Secret => ("", "v1", "Secret"),
@@ -430,6 +434,16 @@ pub(crate) fn kustomization(source: &str, more: Value) -> Value {
     let spec = json!({
         "interval": "1h", "retryInterval": "1h", "path": "./", "prune": true,
         "sourceRef": { "kind": "GitRepository", "name": source },
+    });
+    merged(spec, more)
+}
+
+/// The spec of a HelmRelease of a chart in a GitRepository.
+pub(crate) fn release(source: &str, chart: &str, more: Value) -> Value {
+    let source = json!({ "kind": "GitRepository", "name": source });
+    let spec = json!({
+        "interval": "1h",
+        "chart": { "spec": { "chart": chart, "interval": "1h", "sourceRef": source } },
     });
     merged(spec, more)
 }

@@ -1,8 +1,8 @@
 //! The wait of one tenant while another one sends hostile input, on one CPU with 1 GiB.
 //!
-//! The inputs are those of the test `hostile_tenant_does_not_stop_others`. The base line is the same
-//! tenant alone. Each input is measured alone: until the objects of the tenant have a condition, and
-//! for a minimum time.
+//! The inputs are those of the test `hostile_tenant_does_not_stop_others`. The tenant reconciles a
+//! Kustomization and upgrades a release. The base line is this tenant alone. Each input is measured
+//! alone: until its objects have a condition, and for a minimum time.
 
 use std::time::{Duration, Instant};
 
@@ -15,7 +15,7 @@ use sluice_testkit::hostile::{MemoryLimit, TenantInput, TenantServers, tenant};
 use sluice_testkit::{Running, Sluice};
 
 use super::CommonFlags;
-use super::cluster::{self, float, kustomization_kind, source_kind};
+use super::cluster::{self, float, kustomization_kind, release_kind, source_kind};
 use super::controller::Subject;
 use super::report::Report;
 
@@ -24,6 +24,8 @@ const MEMORY: u64 = 1 << 30;
 /// The namespaces of the hostile tenant and of the other one.
 const HOSTILE: &str = "tenant-a";
 const OTHER: &str = "tenant-b";
+/// The other tenant's release, and its source.
+const RELEASE: &str = "b-release";
 /// How long an input may go without a condition.
 const TIMEOUT: Duration = Duration::from_mins(3);
 /// Poll interval of a request, which is shorter than any run.
@@ -91,6 +93,7 @@ impl HostileBench {
         let plane = ControlPlane::start(Options::new(toolbox)).await?;
         let cluster = cluster::connect(plane.kubeconfig())?;
         cluster::prepare(&cluster).await?;
+        cluster::define(&cluster, "helm-controller", &[release_kind()]).await?;
         for name in [HOSTILE, OTHER] {
             let namespace =
                 json!({ "apiVersion": "v1", "kind": "Namespace", "metadata": { "name": name } });
@@ -126,20 +129,28 @@ impl HostileBench {
         };
         let config_map = "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: b\n  namespace: \
                           tenant-b\ndata:\n  key: value\n";
-        let files = [("b.yaml".to_owned(), config_map.to_owned())];
+        let files = [("b.yaml".to_owned(), config_map.into())];
         let url = bench.publish("b", &files)?;
         bench
             .create_pair(OTHER, "b", &url, &json!({}), Some(&json!({})))
             .await?;
+        let metadata = "apiVersion: v2\nname: b\nversion: 1.0.0\n";
+        let files = [("Chart.yaml", metadata), ("templates/b.yaml", config_map)];
+        let files = files.map(|(path, text)| (format!("chart/{path}"), text.into()));
+        let url = bench.publish(RELEASE, &files)?;
+        let none = json!({});
+        bench.create_pair(OTHER, RELEASE, &url, &none, None).await?;
+        bench.create_release(OTHER, RELEASE, &none).await?;
         bench.reconcile("warm-up").await?;
+        bench.upgrade("warm-up").await?;
         Ok(bench)
     }
 
-    fn publish(&self, name: &str, files: &[(String, String)]) -> anyhow::Result<String> {
+    fn publish(&self, name: &str, files: &[(String, Vec<u8>)]) -> anyhow::Result<String> {
         let repository = self.git.create(name, "main")?;
         let changes: Vec<Change> = files
             .iter()
-            .map(|(path, text)| Change::write(path.as_str(), text.as_str()))
+            .map(|(path, content)| Change::write(path.as_str(), content.as_slice()))
             .collect();
         if !changes.is_empty() {
             repository.commit("main", "Change", &changes)?;
@@ -155,20 +166,13 @@ impl HostileBench {
         source: &Value,
         kustomization: Option<&Value>,
     ) -> anyhow::Result<()> {
-        let object = |group: &str, kind: &str, mut spec: Value, more: &Value| {
-            if let (Some(spec), Some(more)) = (spec.as_object_mut(), more.as_object()) {
-                spec.extend(more.clone());
-            }
-            json!({ "apiVersion": format!("{group}.toolkit.fluxcd.io/v1"), "kind": kind,
-                "metadata": { "name": name, "namespace": namespace }, "spec": spec })
-        };
         let spec = json!({ "interval": "1h", "url": url, "ref": { "branch": "main" } });
-        let repository = object("source", "GitRepository", spec, source);
+        let repository = object(&source_kind(), namespace, name, spec, source);
         self.create(&source_kind(), namespace, &repository).await?;
         if let Some(more) = kustomization {
             let spec = json!({ "interval": "1h", "retryInterval": "1h", "path": "./",
                 "prune": true, "sourceRef": { "kind": "GitRepository", "name": name } });
-            let applied = object("kustomize", "Kustomization", spec, more);
+            let applied = object(&kustomization_kind(), namespace, name, spec, more);
             self.create(&kustomization_kind(), namespace, &applied)
                 .await?;
         }
@@ -203,7 +207,25 @@ impl HostileBench {
         };
         let kustomization = input.kustomization.as_ref();
         self.create_pair(HOSTILE, input.name, &url, &input.source, kustomization)
-            .await
+            .await?;
+        if let Some(more) = &input.release {
+            self.create_release(HOSTILE, input.name, more).await?;
+        }
+        Ok(())
+    }
+
+    /// Creates a release of the chart in a source of its name.
+    async fn create_release(
+        &self,
+        namespace: &str,
+        name: &str,
+        more: &Value,
+    ) -> anyhow::Result<()> {
+        let source = json!({ "kind": "GitRepository", "name": name });
+        let chart = json!({ "chart": tenant::CHART, "interval": "1h", "sourceRef": source });
+        let spec = json!({ "interval": "1h", "chart": { "spec": chart } });
+        let release = object(&release_kind(), namespace, name, spec, more);
+        self.create(&release_kind(), namespace, &release).await
     }
 
     /// Measures the other tenant while an input works.
@@ -219,12 +241,16 @@ impl HostileBench {
             self.send(input).await?;
         }
         let began = Instant::now();
-        let mut waits = Vec::new();
+        let (mut waits, mut upgrades) = (Vec::new(), Vec::new());
         let mut decided = None;
         while began.elapsed() < least || decided.is_none() {
+            let token = format!("{name}-{}", waits.len());
             let asked = Instant::now();
-            self.reconcile(&format!("{name}-{}", waits.len())).await?;
+            self.reconcile(&token).await?;
             waits.push(asked.elapsed());
+            let asked = Instant::now();
+            self.upgrade(&token).await?;
+            upgrades.push(asked.elapsed());
             if decided.is_none() && self.is_decided().await? {
                 decided = Some(began.elapsed());
             }
@@ -234,19 +260,19 @@ impl HostileBench {
             );
         }
         waits.sort_unstable();
-        let at = |percent: usize| {
-            let position = (waits.len() * percent / 100).min(waits.len().saturating_sub(1));
-            waits.get(position).map_or(f64::NAN, Duration::as_secs_f64)
-        };
+        upgrades.sort_unstable();
         let mebibytes = usize::try_from(self.limit.take_most_mib()).unwrap_or(usize::MAX);
         report.add(
             "ours",
             name,
             &[
                 ("runs", float(waits.len())),
-                ("p50 s", at(50)),
-                ("p99 s", at(99)),
-                ("max s", at(100)),
+                ("p50 s", at(&waits, 50)),
+                ("p99 s", at(&waits, 99)),
+                ("max s", at(&waits, 100)),
+                ("upgrade p50 s", at(&upgrades, 50)),
+                ("upgrade p99 s", at(&upgrades, 99)),
+                ("upgrade max s", at(&upgrades, 100)),
                 (
                     "condition s",
                     decided.map_or(f64::NAN, |decided| decided.as_secs_f64()),
@@ -260,20 +286,43 @@ impl HostileBench {
         self.remove_all().await
     }
 
-    /// Requests a reconciliation of the other tenant and waits for its end.
+    /// Requests a reconciliation of the other tenant's Kustomization and waits for its end.
     async fn reconcile(&self, token: &str) -> anyhow::Result<()> {
-        let patch =
-            json!({ "metadata": { "annotations": { "reconcile.fluxcd.io/requestedAt": token } } });
-        let kind = kustomization_kind();
+        let annotations = json!({ "reconcile.fluxcd.io/requestedAt": token });
+        let handled = "lastHandledReconcileAt";
+        self.request(&kustomization_kind(), "b", &annotations, handled)
+            .await
+    }
+
+    /// Requests an upgrade of the other tenant's release, which renders its chart, and waits for its
+    /// end.
+    async fn upgrade(&self, token: &str) -> anyhow::Result<()> {
+        let annotations = json!({ "reconcile.fluxcd.io/requestedAt": token,
+            "reconcile.fluxcd.io/forceAt": token });
+        let handled = "lastHandledForceAt";
+        self.request(&release_kind(), RELEASE, &annotations, handled)
+            .await
+    }
+
+    /// Annotates an object of the other tenant, and waits until a field of its status has the token.
+    async fn request(
+        &self,
+        kind: &GroupVersionKind,
+        name: &str,
+        annotations: &Value,
+        handled: &str,
+    ) -> anyhow::Result<()> {
+        let token = &annotations["reconcile.fluxcd.io/requestedAt"];
+        let patch = json!({ "metadata": { "annotations": annotations } });
         let options = PatchOptions::default();
         self.cluster
-            .merge(&kind, Some(OTHER), "b", &patch, options)
+            .merge(kind, Some(OTHER), name, &patch, options)
             .await?;
         let asked = Instant::now();
         loop {
-            let object = self.cluster.get(&kind, Some(OTHER), "b").await?;
-            let object = object.context("the Kustomization is gone")?;
-            if object["status"]["lastHandledReconcileAt"] == token && cluster::is_ready(&object) {
+            let object = self.cluster.get(kind, Some(OTHER), name).await?;
+            let object = object.with_context(|| format!("{} {name} is gone", kind.kind))?;
+            if object["status"][handled] == *token && cluster::is_ready(&object) {
                 return Ok(());
             }
             ensure!(self.running.is_running(), "the process died");
@@ -287,10 +336,7 @@ impl HostileBench {
 
     async fn objects(&self) -> anyhow::Result<Vec<(&'static str, Value)>> {
         let mut all = Vec::new();
-        for (name, kind) in [
-            ("source", source_kind()),
-            ("kustomization", kustomization_kind()),
-        ] {
+        for (name, kind) in kinds() {
             let options = ListOptions::default();
             let list = self.cluster.list(&kind, Some(HOSTILE), &options).await?;
             all.extend(list.items.into_iter().map(|object| (name, object)));
@@ -326,16 +372,14 @@ impl HostileBench {
     }
 
     async fn remove_all(&self) -> anyhow::Result<()> {
-        for kind in [kustomization_kind(), source_kind()] {
-            for (_, object) in self.objects().await? {
+        let objects = self.objects().await?;
+        for (short, kind) in kinds() {
+            for (_, object) in objects.iter().filter(|(of, _)| *of == short) {
                 let name = object["metadata"]["name"].as_str().unwrap_or_default();
                 let options = DeleteOptions::default();
-                // Only one of the kinds has it.
-                drop(
-                    self.cluster
-                        .delete(&kind, Some(HOSTILE), name, &options)
-                        .await,
-                );
+                let deleted = self.cluster.delete(&kind, Some(HOSTILE), name, &options);
+                // The chart of a release goes with it.
+                drop(deleted.await);
             }
         }
         let asked = Instant::now();
@@ -345,6 +389,38 @@ impl HostileBench {
         }
         Ok(())
     }
+}
+
+/// The wait that a part of the runs did not exceed, in seconds.
+fn at(sorted: &[Duration], percent: usize) -> f64 {
+    let position = (sorted.len() * percent / 100).min(sorted.len().saturating_sub(1));
+    sorted.get(position).map_or(f64::NAN, Duration::as_secs_f64)
+}
+
+/// The kinds of objects that are measured, those that use others first.
+fn kinds() -> [(&'static str, GroupVersionKind); 4] {
+    let chart = GroupVersionKind::gvk("source.toolkit.fluxcd.io", "v1", "HelmChart");
+    [
+        ("release", release_kind()),
+        ("chart", chart),
+        ("kustomization", kustomization_kind()),
+        ("source", source_kind()),
+    ]
+}
+
+/// An object with a spec, and more fields of it.
+fn object(
+    kind: &GroupVersionKind,
+    namespace: &str,
+    name: &str,
+    mut spec: Value,
+    more: &Value,
+) -> Value {
+    if let (Some(spec), Some(more)) = (spec.as_object_mut(), more.as_object()) {
+        spec.extend(more.clone());
+    }
+    json!({ "apiVersion": kind.api_version(), "kind": kind.kind,
+        "metadata": { "name": name, "namespace": namespace }, "spec": spec })
 }
 
 fn ready(object: &Value) -> &Value {
