@@ -1,9 +1,11 @@
 //! Tests two replicas of the controllers. One leads, and the other takes over when the leader stops
 //! or is killed. Applied objects are not applied again.
 
+use std::collections::BTreeSet;
+
 use serde_json::json;
 use sluice_testkit::audit::{Entry, Mark};
-use sluice_testkit::{FaultProxy, GitBackend, Running};
+use sluice_testkit::{Fault, FaultProxy, GitBackend, Running, When, wait};
 
 use crate::world::{Controllers, Kind, World, commit, config_map};
 
@@ -80,7 +82,10 @@ async fn leader_stopped_for_longer_than_its_lease_writes_nothing() {
     commit(&repository, &[("a.yaml", &manifest)]);
     let proxy = FaultProxy::start(&world.kubeconfig).await;
     let leader = world.controllers(proxy.kubeconfig());
-    let leader = leader.leading_for(10, 8).source_controller();
+    let leader = leader
+        .leading_for(10, 8)
+        .with(&format!("--concurrent={SOURCES}"));
+    let leader = leader.source_controller();
     let names: Vec<String> = (0..SOURCES).map(|number| format!("app-{number}")).collect();
     for name in &names {
         world.source(name, &git.url("app"), json!({})).await;
@@ -94,11 +99,31 @@ async fn leader_stopped_for_longer_than_its_lease_writes_nothing() {
     successor
         .printed("attempting to acquire leader lease")
         .await;
-    leader.pause();
-    // When it continues, it finds requests for all of its objects.
+    // Each object has a write that waits inside of the leader, and is due when the leader continues.
+    // Otherwise the leader finds its lease lost before it has something to write.
+    let later = Fault::Answer {
+        status: 429,
+        retry_after: Some(5),
+    };
+    proxy.inject(When::write().resource("gitrepositories/status"), later);
     for name in &names {
         world.request(Kind::GitRepository, name).await;
     }
+    wait::eventually("a write of each object waits", async || {
+        let refused: BTreeSet<String> = proxy
+            .calls()
+            .into_iter()
+            .filter(|call| call.fault.is_some())
+            .map(|call| call.name)
+            .collect();
+        match refused.len() {
+            SOURCES => Ok(()),
+            _ => Err(format!("{refused:?}")),
+        }
+    })
+    .await;
+    leader.pause();
+    proxy.clear();
     successor.printed("successfully acquired lease").await;
 
     let before = proxy.calls().len();

@@ -29,6 +29,11 @@ impl ControlRuntime {
         Ok(Self { handle, cluster })
     }
 
+    /// Uses a connection that was made on the runtime of `handle`.
+    pub(crate) const fn over(handle: Handle, cluster: Cluster) -> Self {
+        Self { handle, cluster }
+    }
+
     /// Shares the current runtime and the connection of reconciliations.
     pub(crate) fn shared(cluster: Cluster) -> Self {
         Self {

@@ -160,6 +160,19 @@ impl Host {
         Self::new(cluster, control, metrics, clock, None, environment)
     }
 
+    /// Makes a host whose lease has a runtime and a connection of its own, as [`Host::start`] does.
+    pub fn with_control(
+        cluster: Cluster,
+        metrics: Metrics,
+        control: Handle,
+        connection: Cluster,
+    ) -> Self {
+        let control = ControlRuntime::over(control, connection);
+        let clock = Arc::new(SystemClock);
+        let environment = Environment::of_process();
+        Self::new(cluster, control, metrics, clock, None, environment)
+    }
+
     /// Makes a host that records the objects at work.
     pub fn with_journal(cluster: Cluster, metrics: Metrics, journal: Journal) -> Self {
         let control = ControlRuntime::shared(cluster.clone());

@@ -87,13 +87,17 @@ pub(crate) async fn host(testbed: &Testbed) -> Host {
 
 /// A host for the cluster of a kubeconfig.
 pub(crate) async fn host_at(kubeconfig: &Path) -> Host {
+    Host::over(cluster_at(kubeconfig).await, Metrics::new())
+}
+
+/// The cluster of a kubeconfig.
+pub(crate) async fn cluster_at(kubeconfig: &Path) -> Cluster {
     let kubeconfig = Kubeconfig::read_from(kubeconfig).unwrap();
     let mut config = Config::from_custom_kubeconfig(kubeconfig, &KubeConfigOptions::default())
         .await
         .unwrap();
     config.proxy_url = None;
-    let cluster = Cluster::connect(config, Options::new("toy")).unwrap();
-    Host::over(cluster, Metrics::new())
+    Cluster::connect(config, Options::new("toy")).unwrap()
 }
 
 /// A component that watches one namespace.

@@ -1,7 +1,7 @@
 //! Leader election on a real API server.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, mpsc};
 use std::time::Duration;
 
 use futures::FutureExt;
@@ -10,9 +10,11 @@ use kube::Api;
 use kube::api::{Patch, PatchParams};
 use serde_json::{Value, json};
 use sluice_api::source::GitRepository;
-use sluice_engine::{Controller, Outcome, Requeue};
-use sluice_host::{Component, ComponentError};
+use sluice_engine::{Controller, Metrics, Outcome, Requeue};
+use sluice_host::{Component, ComponentError, Host};
 use sluice_testkit::{Fault, FaultProxy, Testbed, When, cluster, wait};
+use tokio::runtime;
+use tokio::sync::watch;
 
 use crate::bed::{self, Toy, deciding};
 
@@ -150,6 +152,73 @@ async fn rejected_renewal_keeps_the_lease() {
     bed::create(&api, "after").await;
     bed::until_ready(&api, "after", "leading").await;
     bed::stop(&leader, running).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn leader_whose_renewal_stalls_writes_nothing() {
+    const SHORT: &[&str] = &[
+        "--enable-leader-election",
+        "--leader-election-lease-duration=10s",
+        "--leader-election-renew-deadline=8s",
+        "--leader-election-retry-period=200ms",
+    ];
+    let testbed = cluster().await;
+    let namespace = testbed.namespace("stalled").await;
+    let api = bed::repositories(testbed, &namespace).await;
+    let proxy = FaultProxy::start(&testbed.kubeconfig()).await;
+    // The lease of the leader has a thread and a connection of its own, as in a process.
+    let control = runtime::Builder::new_multi_thread()
+        .worker_threads(1)
+        .enable_all()
+        .build()
+        .unwrap();
+    let kubeconfig = proxy.kubeconfig().to_owned();
+    let connection = control.spawn(async move { bed::cluster_at(&kubeconfig).await });
+    let host = Host::with_control(
+        bed::cluster_at(proxy.kubeconfig()).await,
+        Metrics::new(),
+        control.handle().clone(),
+        connection.await.unwrap(),
+    );
+    let flags = bed::flags_in(&namespace, SHORT);
+    let leader = Component::new(&host, "toy-controller", flags, &[]).unwrap();
+    let (runs, mut leader_runs) = watch::channel(0);
+    let toy = deciding(move |object: &GitRepository| {
+        runs.send_modify(|runs| *runs += 1);
+        bed::done(bed::ready(object, "first", None))
+    });
+    let running = bed::spawn(Controller::with_runner(leader.engine(), toy), &leader);
+    bed::create(&api, "apps").await;
+    bed::until_ready(&api, "apps", "first").await;
+
+    let (release, stall) = mpsc::channel::<()>();
+    control.spawn(async move {
+        let _released = stall.recv();
+    });
+    let successor = bed::component(testbed, &namespace, SHORT).await;
+    let toy = deciding(|object: &GitRepository| {
+        let generation = object.metadata.generation.unwrap_or_default();
+        bed::done(bed::ready(object, &format!("second {generation}"), None))
+    });
+    let successor_running =
+        bed::spawn(Controller::with_runner(successor.engine(), toy), &successor);
+    bed::until_ready(&api, "apps", "second 1").await;
+
+    // The first leader does not know of its loss, and works for each change.
+    let before = proxy.writes().len();
+    for generation in 2..5 {
+        let interval = format!("{generation}m");
+        bed::merge(&api, "apps", json!({ "spec": { "interval": interval } })).await;
+        bed::until_ready(&api, "apps", &format!("second {generation}")).await;
+    }
+    leader_runs.wait_for(|runs| *runs > 1).await.unwrap();
+    drop(release);
+    let ended = running.await.unwrap();
+    assert!(matches!(ended, Err(ComponentError::LeaseLost)), "{ended:?}");
+    let writes = proxy.writes();
+    assert!(writes[before..].is_empty(), "{:#?}", &writes[before..]);
+    bed::stop(&successor, successor_running).await;
+    control.shutdown_background();
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
