@@ -43,7 +43,8 @@ async fn call(address: &str, path: &str) -> String {
     answer.lines().next().unwrap_or_default().to_owned()
 }
 
-async fn called(address: &str, path: &str) {
+/// Calls a webhook until it is accepted.
+pub(crate) async fn called(address: &str, path: &str) {
     wait::eventually("the webhook is accepted", async || {
         let answer = call(address, path).await;
         if answer.contains(" 200 ") {
@@ -75,7 +76,7 @@ fn head(repository: &Repository) -> String {
 }
 
 /// Waits until the branch has another commit.
-async fn moves_from(repository: &Repository, old: &str) -> String {
+pub(crate) async fn moves_from(repository: &Repository, old: &str) -> String {
     wait::eventually("a commit is pushed", async || match head(repository) {
         new if new != old => Ok(new),
         same => Err(same),

@@ -43,4 +43,5 @@ mod together;
 mod uninstall;
 mod verbs;
 mod waits;
+mod whole;
 mod world;
