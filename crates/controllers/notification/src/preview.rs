@@ -62,12 +62,17 @@ fn describe(config: &ProviderConfig, request: &Request) -> String {
         Request::EventHub(message) => ("event hub".to_owned(), &message.body),
     };
     let text = String::from_utf8_lossy(body);
-    let text = sluice_dial::printable(&config.hide(&text));
-    let mut text: String = text.chars().take(MAX_BODY_CHARS).collect();
+    format!("{target} {}", shorten(&config.hide(&text)))
+}
+
+/// Returns a body without control characters and with limited length.
+fn shorten(body: &str) -> String {
+    let plain = body.chars().filter(|character| !character.is_control());
+    let text: String = plain.take(MAX_BODY_CHARS).collect();
     if text.is_empty() {
-        text.push_str("(empty body)");
+        return "(empty body)".to_owned();
     }
-    format!("{target} {text}")
+    text
 }
 
 /// Paths of many services are secrets, so only the host is shown.
@@ -100,5 +105,14 @@ mod tests {
             [r#"POST hooks.example.com {"text":"*****","ok":true}"#]
         );
         assert!(!preview.to_string().contains("canary"));
+    }
+
+    #[test]
+    fn shown_body_has_up_to_2000_plain_characters() {
+        let long = "ä".repeat(1000) + "\u{1b}[31m\n" + &"b".repeat(2000);
+        let shown = shorten(&long);
+        assert_eq!(shown.chars().count(), 2000);
+        assert!(shown.contains("ä[31mb"), "{shown}");
+        assert_eq!(shorten("\n"), "(empty body)");
     }
 }
