@@ -2,10 +2,11 @@
 //!
 //! `stage` starts a local control plane, or uses `--kubeconfig`. It also starts the controllers in
 //! this process and a Git server. `story` makes a first commit and shows its reconciliation. Then
-//! it changes a file, drifts an object by hand, and prints each duration. `--once` ends the command
-//! there. Otherwise `live` shows events until Ctrl-C. Only this command and `controller` know the
-//! runtime.
+//! it changes a file, drifts an object by hand, and prints each duration. With `--demo full`,
+//! `image` then shows an image update and its alert. `--once` ends the command there. Otherwise
+//! `live` shows events until Ctrl-C. Only this command and `controller` know the runtime.
 
+mod image;
 mod live;
 mod stage;
 mod story;
@@ -22,6 +23,9 @@ pub struct Args {
     /// Run a demonstration, then exit
     #[arg(long, switch = false)]
     once: bool,
+    /// Demonstration: short, or full with an image update and an alert
+    #[arg(long, value_enum, default_value = "short", value_name = "DEMO")]
+    demo: Demo,
     /// Local repository or directory to reconcile [default: a sample]
     #[arg(long, value_name = "DIR")]
     path: Option<PathBuf>,
@@ -33,10 +37,22 @@ pub struct Args {
     directory: String,
 }
 
+/// The parts of the demonstration.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum Demo {
+    Short,
+    Full,
+}
+
 pub fn run(args: &Args, context: &Context) -> CommandResult {
     if args.once && args.path.is_some() {
         return Err(CommandError::user(
             "--once demonstrates on a repository of its own: it cannot be used with --path",
+        ));
+    }
+    if args.demo == Demo::Full && args.path.is_some() {
+        return Err(CommandError::user(
+            "--demo=full demonstrates on a repository of its own: it cannot be used with --path",
         ));
     }
     context.block_on_at_leisure(play(args, context))?
@@ -48,6 +64,9 @@ async fn play(args: &Args, context: &Context) -> CommandResult {
         let stage = stage::Stage::set(args, context).await?;
         if args.path.is_none() {
             story::run(&stage, context).await?;
+            if let Some(registry) = &stage.registry {
+                image::update(&stage, registry, context).await?;
+            }
         } else {
             story::first_commit(&stage, context).await?;
         }

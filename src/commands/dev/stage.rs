@@ -9,15 +9,16 @@ use clap::Parser as _;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::{Value, json};
 use sluice_client::{Cluster, Options, PatchOptions};
-use sluice_devcluster::{ControlPlane, GitOptions, GitServer, Toolbox};
+use sluice_devcluster::{ControlPlane, GitOptions, GitServer, TagServer, Toolbox};
 use sluice_engine::Metrics;
 use sluice_git::serve::{Change, Repository};
 use sluice_host::Host;
 use sluice_object::status::{Status, compute};
 use sluice_system::Clock as _;
 use tempfile::TempDir;
+use tokio::sync::broadcast;
 
-use super::Args;
+use super::{Args, Demo};
 use crate::cluster::{Context, FIELD_MANAGER, refusal};
 use crate::error::CommandError;
 use crate::output::{self, Progress};
@@ -28,6 +29,8 @@ use sluice_insight::watch::{WatchTarget, each_state};
 pub(super) const NAMESPACE: &str = crate::globals::DEFAULT_NAMESPACE;
 /// Name of the repository, the GitRepository and the Kustomization.
 pub(super) const NAME: &str = "demo";
+/// Maximum number of notifications that wait for the demonstration.
+const MAX_NOTIFICATIONS: usize = 64;
 
 pub(super) struct Stage {
     pub cluster: Cluster,
@@ -37,6 +40,10 @@ pub(super) struct Stage {
     pub directory: String,
     /// Plain directory whose changes become commits.
     pub mirrored: Option<PathBuf>,
+    /// Registry of the full demonstration.
+    pub registry: Option<TagServer>,
+    /// Passes on each notification that is shown.
+    pub notifications: broadcast::Sender<String>,
     host: Host,
     controllers: Vec<tokio::task::JoinHandle<()>>,
     _git: GitServer,
@@ -66,7 +73,17 @@ impl Stage {
         progress.success(format!("serving {} at {url}", repository.path().display()));
         definitions(&cluster).await?;
         let host = Host::over(cluster.clone(), Metrics::new());
-        let controllers = controllers(&host, state.path(), progress)?;
+        let (notifications, _) = broadcast::channel(MAX_NOTIFICATIONS);
+        let show = show_in(progress, notifications.clone());
+        let controllers = controllers(&host, state.path(), progress, show)?;
+        let registry = match args.demo {
+            Demo::Short => None,
+            Demo::Full => Some(
+                TagServer::start()
+                    .await
+                    .map_err(|error| CommandError::internal(chain(&error)))?,
+            ),
+        };
         Ok(Self {
             cluster,
             repository,
@@ -74,6 +91,8 @@ impl Stage {
             url,
             directory: args.directory.clone(),
             mirrored,
+            registry,
+            notifications,
             host,
             controllers,
             _git: git,
@@ -249,6 +268,7 @@ fn controllers(
     host: &Host,
     state: &Path,
     progress: Progress,
+    show: sluice_notification_controller::Show,
 ) -> Result<Vec<tokio::task::JoinHandle<()>>, CommandError> {
     let storage = state.join("storage");
     sluice_system::fs::create_dir_all(&storage)
@@ -304,7 +324,7 @@ fn controllers(
         ),
         spawn(
             sluice_notification_controller::NAME,
-            sluice_notification_controller::preview(notification, host(), show_in(progress)),
+            sluice_notification_controller::preview(notification, host(), show),
             progress,
         ),
         spawn(
@@ -329,9 +349,14 @@ fn controllers(
 }
 
 /// Returns a printer of notifications, which must not reach real services.
-fn show_in(progress: Progress) -> sluice_notification_controller::Show {
+fn show_in(
+    progress: Progress,
+    notifications: broadcast::Sender<String>,
+) -> sluice_notification_controller::Show {
     Arc::new(move |preview: &sluice_notification_controller::Preview| {
         progress.action(format!("not sent: {preview}"));
+        // Only the full demonstration waits for a notification.
+        drop(notifications.send(preview.to_string()));
     })
 }
 

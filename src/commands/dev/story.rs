@@ -19,8 +19,8 @@ use sluice_golang::error::chain;
 use sluice_insight::watch::{WatchTarget, each_state};
 
 /// Files of the demonstration's repository: a namespace, a workload and its configuration.
-const MANIFESTS: &str = include_str!("manifests.yaml");
-const FILE: &str = "web.yaml";
+pub(super) const MANIFESTS: &str = include_str!("manifests.yaml");
+pub(super) const FILE: &str = "web.yaml";
 /// Files of the Helm release: its chart, and the list of what the Kustomization applies.
 const RELEASE: [(&str, &str); 4] = [
     (
@@ -176,7 +176,11 @@ fn commit(stage: &Stage, message: &str, content: &str) -> Result<String, Command
     commit_files(stage, message, &[Change::write(FILE, content)])
 }
 
-fn commit_files(stage: &Stage, message: &str, files: &[Change]) -> Result<String, CommandError> {
+pub(super) fn commit_files(
+    stage: &Stage,
+    message: &str,
+    files: &[Change],
+) -> Result<String, CommandError> {
     stage
         .repository
         .commit(&stage.branch, message, files)
@@ -184,7 +188,7 @@ fn commit_files(stage: &Stage, message: &str, files: &[Change]) -> Result<String
         .map_err(|error| CommandError::internal(chain(&error)))
 }
 
-fn source() -> Result<&'static Resource, CommandError> {
+pub(super) fn source() -> Result<&'static Resource, CommandError> {
     by_kind("GitRepository").ok_or_else(|| CommandError::internal("no GitRepository"))
 }
 
@@ -231,7 +235,7 @@ async fn setting(stage: &Stage) -> Result<String, CommandError> {
 
 /// Waits until the Kustomization is ready at this commit. A failure ends the wait, because the
 /// demonstration does not retry.
-async fn ready_at(stage: &Stage, commit: &str) -> Result<(), CommandError> {
+pub(super) async fn ready_at(stage: &Stage, commit: &str) -> Result<(), CommandError> {
     let resource = kustomization()?;
     let mut failure = None;
     seen(stage, &resource.gvk(), NAMESPACE, NAME, |object| {
@@ -250,7 +254,7 @@ async fn ready_at(stage: &Stage, commit: &str) -> Result<(), CommandError> {
 }
 
 /// Watches an object until it is as wanted.
-async fn seen(
+pub(super) async fn seen(
     stage: &Stage,
     gvk: &GroupVersionKind,
     namespace: &str,
@@ -268,7 +272,7 @@ async fn seen(
     .await
 }
 
-async fn within(
+pub(super) async fn within(
     context: &Context,
     work: impl Future<Output = Result<(), CommandError>>,
 ) -> Result<(), CommandError> {
