@@ -47,6 +47,8 @@ impl Shape {
         }
     }
 
+    /// The target of memory is of the time when the builder was a program of its own. The program
+    /// with all commands and controllers misses it for small inputs.
     pub(super) fn targets(self) -> Targets {
         let time = match self {
             Self::Small => 0.2,
