@@ -3,10 +3,31 @@
 use serde_json::json;
 use sluice_api::image::{ImagePolicy, ImageUpdateAutomation};
 use sluice_api::source::GitRepository;
+use sluice_git::serve::Repository;
 use sluice_testkit::git_backend::HttpOptions;
 use sluice_testkit::{GitBackend, SshServer, wait};
 
 use super::{World, commit, content, git, head, last_push, manifest};
+
+/// Makes an automation of a repository, which this Secret does not open. Returns the message.
+async fn fails(world: &World, url: &str, secret: &str, reason: &str) -> String {
+    let spec = json!({
+        "url": url, "interval": "1h", "ref": { "branch": "main" },
+        "secretRef": { "name": secret },
+    });
+    world.create::<GitRepository>("fleet", spec).await;
+    world.policy("app", "1.1.0").await;
+    world.automation("auto", "fleet", json!({})).await;
+    world.reports("auto", reason).await
+}
+
+/// Asserts that the automation pushes once the repository has another Secret.
+async fn pushes_with(world: &World, repository: &Repository, secret: &str) {
+    let spec = json!({ "spec": { "secretRef": { "name": secret } } });
+    world.patch::<GitRepository>("fleet", spec).await;
+    let pushed = last_push(&world.pushes("auto", None).await);
+    assert_eq!(head(repository, "main").as_deref(), Some(&*pushed));
+}
 
 /// An automation reads a tag, and edits only the values of selected policies.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -73,19 +94,10 @@ async fn repository_is_reached_over_ssh() {
         let namespace = &world.namespace;
         world.bed.secret(namespace, name, None, &entries).await;
     }
-    let spec = json!({
-        "url": server.url("fleet.git"), "interval": "1h", "ref": { "branch": "main" },
-        "secretRef": { "name": "unknown" },
-    });
-    world.create::<GitRepository>("fleet", spec).await;
-    world.policy("app", "1.1.0").await;
-    world.automation("auto", "fleet", json!({})).await;
-    let message = world.reports("auto", "GitOperationFailed").await;
+    let url = server.url("fleet.git");
+    let message = fails(&world, &url, "unknown", "GitOperationFailed").await;
     assert!(message.contains("knownhosts: key is unknown"), "{message}");
-    let known = json!({ "spec": { "secretRef": { "name": "known" } } });
-    world.patch::<GitRepository>("fleet", known).await;
-    let pushed = last_push(&world.pushes("auto", None).await);
-    assert_eq!(head(&repository, "main").as_deref(), Some(&*pushed));
+    pushes_with(&world, &repository, "known").await;
     git(&repository, &["fsck", "--strict", "--no-dangling"]).await;
 }
 
@@ -111,20 +123,11 @@ async fn secret_has_authority_and_password() {
         let namespace = &world.namespace;
         world.bed.secret(namespace, name, None, entries).await;
     }
-    let spec = json!({
-        "url": server.url("fleet.git"), "interval": "1h", "ref": { "branch": "main" },
-        "secretRef": { "name": "bare" },
-    });
-    world.create::<GitRepository>("fleet", spec).await;
-    world.policy("app", "1.1.0").await;
-    world.automation("auto", "fleet", json!({})).await;
-    let message = world.reports("auto", "GitOperationFailed").await;
+    let url = server.url("fleet.git");
+    let message = fails(&world, &url, "bare", "GitOperationFailed").await;
     assert!(message.contains("certificate"), "{message}");
     assert!(!message.contains("canary"), "{message}");
-    let whole = json!({ "spec": { "secretRef": { "name": "whole" } } });
-    world.patch::<GitRepository>("fleet", whole).await;
-    let pushed = last_push(&world.pushes("auto", None).await);
-    assert_eq!(head(&repository, "main").as_deref(), Some(&*pushed));
+    pushes_with(&world, &repository, "whole").await;
 }
 
 /// Git hosts accept a token as the user name.
@@ -146,21 +149,12 @@ async fn user_name_needs_no_password() {
         let namespace = &world.namespace;
         world.bed.secret(namespace, name, None, &entries).await;
     }
-    let spec = json!({
-        "url": server.url("fleet.git"), "interval": "1h", "ref": { "branch": "main" },
-        "secretRef": { "name": "password" },
-    });
-    world.create::<GitRepository>("fleet", spec).await;
-    world.policy("app", "1.1.0").await;
-    world.automation("auto", "fleet", json!({})).await;
-    let message = world.reports("auto", "SourceManagerFailed").await;
+    let url = server.url("fleet.git");
+    let message = fails(&world, &url, "password", "SourceManagerFailed").await;
     let expected = "failed configuring source manager: failed to configure authentication options: \
                     invalid 'http' auth option: 'password' requires 'username' to be set";
     assert_eq!(message, expected);
-    let name = json!({ "spec": { "secretRef": { "name": "name" } } });
-    world.patch::<GitRepository>("fleet", name).await;
-    let pushed = last_push(&world.pushes("auto", None).await);
-    assert_eq!(head(&repository, "main").as_deref(), Some(&*pushed));
+    pushes_with(&world, &repository, "name").await;
 }
 
 /// The proxy closes each connection, so nothing is reached without it.
