@@ -63,14 +63,20 @@ impl Subject {
         Ok([ours].into_iter().chain(reference).collect())
     }
 
-    /// Returns the reference's side of one controller, if `REFERENCE_BIN_DIR` has it.
-    pub(super) fn reference(controller: &'static str) -> Option<Self> {
-        let directory = PathBuf::from(std::env::var_os("REFERENCE_BIN_DIR")?);
-        let binary = directory.join(controller);
-        binary.is_file().then(|| Self {
-            name: "reference",
-            programs: Programs::Reference([(controller, binary)].into()),
-        })
+    /// Returns our side, and the reference's if `REFERENCE_BIN_DIR` has this controller.
+    pub(super) fn beside(
+        binary: Option<&Path>,
+        controller: &'static str,
+    ) -> anyhow::Result<Vec<Self>> {
+        let reference = std::env::var_os("REFERENCE_BIN_DIR")
+            .map(|directory| PathBuf::from(directory).join(controller))
+            .filter(|binary| binary.is_file())
+            .map(|binary| Self {
+                name: "reference",
+                programs: Programs::Reference([(controller, binary)].into()),
+            });
+        let ours = Self::ours(binary)?;
+        Ok([ours].into_iter().chain(reference).collect())
     }
 
     /// Returns the programs of all sides, for the record.

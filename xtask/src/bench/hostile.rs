@@ -17,7 +17,7 @@ use sluice_testkit::{Running, Sluice};
 use super::CommonFlags;
 use super::cluster::{self, float, kustomization_kind, release_kind, source_kind};
 use super::controller::Subject;
-use super::report::Report;
+use super::report::{Report, percentile};
 
 /// The memory of the container in the manifests.
 const MEMORY: u64 = 1 << 30;
@@ -259,20 +259,18 @@ impl HostileBench {
                 "{name}: no condition after {TIMEOUT:?}"
             );
         }
-        waits.sort_unstable();
-        upgrades.sort_unstable();
         let mebibytes = usize::try_from(self.limit.take_most_mib()).unwrap_or(usize::MAX);
         report.add(
             "ours",
             name,
             &[
                 ("runs", float(waits.len())),
-                ("p50 s", at(&waits, 50)),
-                ("p99 s", at(&waits, 99)),
-                ("max s", at(&waits, 100)),
-                ("upgrade p50 s", at(&upgrades, 50)),
-                ("upgrade p99 s", at(&upgrades, 99)),
-                ("upgrade max s", at(&upgrades, 100)),
+                ("p50 s", percentile(&mut waits, 50)),
+                ("p99 s", percentile(&mut waits, 99)),
+                ("max s", percentile(&mut waits, 100)),
+                ("upgrade p50 s", percentile(&mut upgrades, 50)),
+                ("upgrade p99 s", percentile(&mut upgrades, 99)),
+                ("upgrade max s", percentile(&mut upgrades, 100)),
                 (
                     "condition s",
                     decided.map_or(f64::NAN, |decided| decided.as_secs_f64()),
@@ -389,12 +387,6 @@ impl HostileBench {
         }
         Ok(())
     }
-}
-
-/// The wait that a part of the runs did not exceed, in seconds.
-fn at(sorted: &[Duration], percent: usize) -> f64 {
-    let position = (sorted.len() * percent / 100).min(sorted.len().saturating_sub(1));
-    sorted.get(position).map_or(f64::NAN, Duration::as_secs_f64)
 }
 
 /// The kinds of objects that are measured, those that use others first.

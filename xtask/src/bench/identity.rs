@@ -24,7 +24,7 @@ use tokio::task::JoinSet;
 
 use super::cluster::float;
 use super::limits;
-use super::report::Report;
+use super::report::{Report, percentile};
 
 /// The role of the slow service.
 const SLOW: &str = "slow";
@@ -226,11 +226,4 @@ async fn beside_slow_service(args: &Args) -> anyhow::Result<Vec<(&'static str, f
         ),
         ("exchanges", float(exchanges)),
     ])
-}
-
-/// Returns a percentile in seconds.
-fn percentile(times: &mut [Duration], percent: usize) -> f64 {
-    times.sort_unstable();
-    let at = (times.len() * percent / 100).min(times.len().saturating_sub(1));
-    times.get(at).map_or(f64::NAN, Duration::as_secs_f64)
 }

@@ -68,19 +68,14 @@ pub(super) struct Args {
 type Figures = Vec<(&'static str, f64)>;
 
 pub(super) fn run(args: &Args) -> anyhow::Result<()> {
-    let subject = Subject::ours(args.common.binary.as_deref())?;
-    let reference = Subject::reference(updates::CONTROLLER);
-    let both = [Some(&subject), reference.as_ref()];
-    let both: Vec<&Subject> = both.into_iter().flatten().collect();
-    let programs = both
-        .iter()
-        .flat_map(|side| Subject::programs(std::slice::from_ref(*side)));
-    let mut report = Report::new(programs)?;
+    let sides = Subject::beside(args.common.binary.as_deref(), updates::CONTROLLER)?;
+    let subject = &sides[0];
+    let mut report = Report::new(Subject::programs(&sides))?;
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()?;
 
-    let mut figures = runtime.block_on(policies::measure(args, &subject))?;
+    let mut figures = runtime.block_on(policies::measure(args, subject))?;
     let what = format!("selections from {} tags", args.tags);
     report.add(subject.name, &what, &figures);
 
@@ -89,7 +84,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<()> {
         args.files, args.markers
     );
     let mut times = Vec::new();
-    for side in both {
+    for side in &sides {
         let (seconds, peak) = runtime.block_on(updates::measure(args, side))?;
         let shown = [("update s", seconds), ("update peak MiB", peak)];
         report.add(side.name, &what, &shown);
@@ -106,11 +101,11 @@ pub(super) fn run(args: &Args) -> anyhow::Result<()> {
         );
     }
 
-    let scans = runtime.block_on(scans::measure(args, &subject))?;
+    let scans = runtime.block_on(scans::measure(args, subject))?;
     let what = format!("{} repositories of {} tags", args.repositories, args.listed);
     report.add(subject.name, &what, &scans);
     figures.extend(scans);
-    let artifacts = runtime.block_on(artifacts::measure(args, &subject))?;
+    let artifacts = runtime.block_on(artifacts::measure(args, subject))?;
     let what = format!(
         "an artifact of {} files, then one changed file of {} directories",
         args.artifact, args.directories

@@ -15,7 +15,7 @@ use super::CommonFlags;
 use super::cluster::{float, name};
 use super::controller::Subject;
 use super::limits;
-use super::report::{Report, longest, median};
+use super::report::{Report, longest, median, percentile};
 
 use service::Service;
 use stage::Stage;
@@ -71,25 +71,17 @@ pub(super) struct Args {
 type Figures = Vec<(&'static str, f64)>;
 
 pub(super) fn run(args: &Args) -> anyhow::Result<()> {
-    let ours = Subject::ours(args.common.binary.as_deref())?;
-    let reference = Subject::reference(CONTROLLER);
-    let both: Vec<&Subject> = [Some(&ours), reference.as_ref()]
-        .into_iter()
-        .flatten()
-        .collect();
-    let programs = both
-        .iter()
-        .flat_map(|side| Subject::programs(std::slice::from_ref(*side)));
-    let mut report = Report::new(programs)?;
+    let sides = Subject::beside(args.common.binary.as_deref(), CONTROLLER)?;
+    let mut report = Report::new(Subject::programs(&sides))?;
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()?;
-    let figures = runtime.block_on(measure(args, &ours, &mut report))?;
-    if let Some(reference) = &reference {
-        runtime.block_on(measure(args, reference, &mut report))?;
+    let mut figures = Vec::new();
+    for side in &sides {
+        figures.push(runtime.block_on(measure(args, side, &mut report))?);
     }
     report.save(args.common.record.as_deref())?;
-    let missed = limits::missed(LIMITS, &figures);
+    let missed = limits::missed(LIMITS, &figures[0]);
     for line in &missed {
         println!("   missed  {line}");
     }
@@ -203,16 +195,10 @@ async fn webhooks(args: &Args, stage: &Stage) -> anyhow::Result<Figures> {
         ("webhook storm median ms", milliseconds(median(&mut storm))),
         (
             "webhook storm 99 % ms",
-            milliseconds(percentile(&storm, 99)),
+            milliseconds(percentile(&mut storm, 99)),
         ),
         ("webhook storm longest ms", milliseconds(longest(&storm))),
     ])
-}
-
-/// Returns a percentile of sorted times, in seconds.
-fn percentile(sorted: &[Duration], percent: usize) -> f64 {
-    let index = (sorted.len() * percent / 100).min(sorted.len().saturating_sub(1));
-    sorted.get(index).map_or(f64::NAN, Duration::as_secs_f64)
 }
 
 /// Returns an event. Letters number it, because events that differ by digits are duplicates.

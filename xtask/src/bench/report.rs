@@ -51,10 +51,14 @@ impl Report {
 
 /// The median, in seconds.
 pub(super) fn median(times: &mut [Duration]) -> f64 {
+    percentile(times, 50)
+}
+
+/// The time that a part of the times does not exceed, in seconds.
+pub(super) fn percentile(times: &mut [Duration], percent: usize) -> f64 {
     times.sort_unstable();
-    times
-        .get(times.len() / 2)
-        .map_or(f64::NAN, Duration::as_secs_f64)
+    let index = (times.len() * percent / 100).min(times.len().saturating_sub(1));
+    times.get(index).map_or(f64::NAN, Duration::as_secs_f64)
 }
 
 /// The maximum, in seconds.
