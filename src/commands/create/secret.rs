@@ -216,21 +216,19 @@ fn unreadable(flag: &str, error: &fs::Error) -> CommandError {
     CommandError::user(format!("{action}: {}", error.go_message()))
 }
 
-/// Returns both values or none. One of them alone is an error.
-fn pair<'a>(
-    one: (&str, Option<&'a str>),
-    two: (&str, Option<&'a str>),
+/// Returns the files of a client certificate and its key, or none. One of them alone is an error.
+/// Each argument is the flag's name and its value.
+fn certificate_pair<'a>(
+    chain: (&str, Option<&'a str>),
+    key: (&str, Option<&'a str>),
 ) -> Result<Option<(&'a str, &'a str)>, CommandError> {
-    match (non_empty(one.1), non_empty(two.1)) {
-        (Some(first), Some(second)) => Ok(Some((first, second))),
+    let lacks = |message: &str, flag: &str| {
+        Err(CommandError::user(message).hint(format!("set --{flag} to its file")))
+    };
+    match (non_empty(chain.1), non_empty(key.1)) {
+        (Some(chain), Some(key)) => Ok(Some((chain, key))),
         (None, None) => Ok(None),
-        (given, _) => {
-            let (given, missing) = if given.is_some() {
-                (one.0, two.0)
-            } else {
-                (two.0, one.0)
-            };
-            Err(CommandError::user(format!("--{given} needs --{missing}")))
-        }
+        (Some(_), None) => lacks("found certificate but missing private key", key.0),
+        (None, Some(_)) => lacks("found private key but missing certificate", chain.0),
     }
 }

@@ -104,7 +104,7 @@ pub(super) fn secret(name: &str, args: &Args, context: &Context) -> Result<Secre
     match url.scheme() {
         "ssh" => over_ssh(name, &url, &args.key, args.password.as_deref(), context),
         "http" | "https" => {
-            let given = Http {
+            let mut given = Http {
                 username: args.username.as_deref(),
                 password: args.password.as_deref(),
                 bearer_token: args.bearer_token.as_deref(),
@@ -114,10 +114,16 @@ pub(super) fn secret(name: &str, args: &Args, context: &Context) -> Result<Secre
                     .map(|path| ("ca-crt-file", path)),
             }
             .filled();
-            if given.username.is_none() && given.bearer_token.is_none() {
-                return Err(CommandError::user(
-                    "for Git over HTTP/S the username and password, or a bearer token is required",
-                ));
+            // Flux ignores a part of a login, with a token or without one.
+            let has_login = given.username.is_some() && given.password.is_some();
+            if !has_login {
+                (given.username, given.password) = (None, None);
+                if given.bearer_token.is_none() {
+                    return Err(CommandError::user(
+                        "for Git over HTTP/S the username and password, or a bearer token is required",
+                    )
+                    .hint("set --username and --password, or --bearer-token"));
+                }
             }
             over_http(name, &given)
         }

@@ -1,6 +1,6 @@
 //! Implements `create secret helm`: credentials of a chart repository.
 
-use super::{Secret, file, pair};
+use super::{Secret, certificate_pair, file};
 use crate::error::CommandError;
 use sluice_golang::non_empty;
 
@@ -46,8 +46,8 @@ pub(super) fn secret(name: &str, args: &Args) -> Result<Secret, CommandError> {
 /// Returns the Secret. As in Flux, a client certificate takes precedence over a password.
 pub fn of(name: &str, given: &LoginFlags<'_>) -> Result<Secret, CommandError> {
     let mut secret = Secret::new(name);
-    let certificate = pair(given.chain, given.key)?;
-    let login = pair(("username", given.username), ("password", given.password))?;
+    let certificate = certificate_pair(given.chain, given.key)?;
+    let login = login(given.username, given.password)?;
     if let Some((chain, key)) = certificate {
         secret.kind = Some("kubernetes.io/tls");
         secret.put("tls.crt", file(given.chain.0, chain)?);
@@ -64,4 +64,17 @@ pub fn of(name: &str, given: &LoginFlags<'_>) -> Result<Secret, CommandError> {
         secret.check_certificates()?;
     }
     Ok(secret)
+}
+
+/// Returns the name and the password, or none. One of them alone is an error.
+fn login<'a>(
+    username: Option<&'a str>,
+    password: Option<&'a str>,
+) -> Result<Option<(&'a str, &'a str)>, CommandError> {
+    match (non_empty(username), non_empty(password)) {
+        (Some(username), Some(password)) => Ok(Some((username, password))),
+        (None, None) => Ok(None),
+        (Some(_), None) => Err(CommandError::user("password is required").hint("set --password")),
+        (None, Some(_)) => Err(CommandError::user("username is required").hint("set --username")),
+    }
 }

@@ -1,8 +1,9 @@
 //! Implements `create secret proxy`.
 
-use super::{OPAQUE, Secret, pair};
+use super::{OPAQUE, Secret};
 use crate::commands::create::required;
 use crate::error::CommandError;
+use sluice_golang::non_empty;
 
 #[derive(clap::Args, Clone, Debug)]
 pub struct Args {
@@ -20,17 +21,15 @@ pub struct Args {
 pub(super) fn secret(name: &str, args: &Args) -> Result<Secret, CommandError> {
     let mut secret = Secret::new(name);
     let address = required(args.address.as_deref(), "--address", "address is required")?;
-    let credentials = pair(
-        ("username", args.username.as_deref()),
-        ("password", args.password.as_deref()),
-    )?;
     // The check uses the controller's own parser.
     sluice_dial::Proxy::new(address, None)
         .map_err(|error| CommandError::user(format!("--address: {error}")))?;
     secret.kind = Some(OPAQUE);
     secret.put("address", address);
-    if let Some((username, password)) = credentials {
+    if let Some(password) = non_empty(args.password.as_deref()) {
         secret.put("password", password);
+    }
+    if let Some(username) = non_empty(args.username.as_deref()) {
         secret.put("username", username);
     }
     Ok(secret)

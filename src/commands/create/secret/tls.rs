@@ -1,6 +1,6 @@
 //! Implements `create secret tls`.
 
-use super::{OPAQUE, Secret, file, pair};
+use super::{OPAQUE, Secret, certificate_pair, file};
 use crate::error::CommandError;
 use sluice_golang::non_empty;
 
@@ -23,7 +23,7 @@ pub struct Args {
 
 pub(super) fn secret(name: &str, args: &Args) -> Result<Secret, CommandError> {
     let mut secret = Secret::new(name);
-    let certificate = pair(
+    let certificate = certificate_pair(
         ("tls-crt-file", args.tls_crt_file.as_deref()),
         ("tls-key-file", args.tls_key_file.as_deref()),
     )?;
@@ -37,9 +37,10 @@ pub(super) fn secret(name: &str, args: &Args) -> Result<Secret, CommandError> {
         secret.kind = Some("kubernetes.io/tls");
     }
     if secret.entries.is_empty() {
-        return Err(CommandError::user(
-            "a certificate is required: --ca-crt-file, or --tls-crt-file with --tls-key-file",
-        ));
+        return Err(
+            CommandError::user("no CA certificate or client certificate pair found")
+                .hint("set --ca-crt-file, or --tls-crt-file and --tls-key-file"),
+        );
     }
     secret.check_certificates()?;
     Ok(secret)
