@@ -1,12 +1,8 @@
 //! A real NATS server on loopback.
-//!
-//! `cargo xtask cluster tools --with nats-server` builds it; without it the tests that need it are
-//! skipped.
 
 use serde_json::Value;
 use sluice_devcluster::Tool;
 use sluice_devcluster::process::{Process, Program};
-use sluice_skip::{Requirement, skip};
 use sluice_system::fs;
 
 use crate::{testbed, wait};
@@ -21,16 +17,8 @@ pub struct NatsServer {
 
 impl NatsServer {
     /// Starts a server with these files, and with these lines of configuration. `{files}` is the
-    /// directory of the files. Returns `None`, and prints why, if the server is not built.
-    pub async fn start(files: &[(&str, &str)], configuration: &str) -> Option<Self> {
-        let toolbox = testbed::toolbox();
-        if !toolbox.has(Tool::NatsServer) {
-            skip(
-                Requirement::Optional,
-                "nats-server is not built; run cargo xtask cluster tools --with nats-server",
-            );
-            return None;
-        }
+    /// directory of the files.
+    pub async fn start(files: &[(&str, &str)], configuration: &str) -> Self {
         let binary = testbed::tool(Tool::NatsServer).await;
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path();
@@ -55,11 +43,11 @@ impl NatsServer {
             async move { address }
         })
         .await;
-        Some(Self {
+        Self {
             _process: process,
             _directory: directory,
             address,
-        })
+        }
     }
 
     /// Host and port.

@@ -100,9 +100,7 @@ async fn seed_or_password_publishes_to_a_server() {
            {{ nkey: {PUBLIC} }}\n\
          ] }}\n"
     );
-    let Some(server) = NatsServer::start(&[], &configuration).await else {
-        return;
-    };
+    let server = NatsServer::start(&[], &configuration).await;
     let mut subscriber = Subscriber::new(connect(&server).await).await;
     let seed = NatsCredentials::Seed(Sensitive::from(SEED.as_bytes().to_vec()));
     let login = format!("nats://reader:{PASSWORD}@{}", server.address());
@@ -132,9 +130,7 @@ async fn certificates_publish_to_a_server_with_tls() {
            ca_file: \"{{files}}/ca.crt\", verify: true }}\n\
          authorization {{ user: reader, password: \"{PASSWORD}\" }}\n"
     );
-    let Some(server) = NatsServer::start(&files, &configuration).await else {
-        return;
-    };
+    let server = NatsServer::start(&files, &configuration).await;
     let client = authority.client("flux", None).unwrap();
     let keys = std::collections::BTreeMap::from([
         ("ca.crt".to_owned(), ca.clone().into_bytes()),

@@ -182,7 +182,7 @@ const NATS_SERVER: Pin = Pin::Install {
 
 impl Tool {
     /// Every tool of the tests, in the order that shares most of the builds.
-    pub const ALL: [Self; 16] = [
+    pub const ALL: [Self; 17] = [
         Self::Etcd,
         Self::KubeApiserver,
         Self::KubeControllerManager,
@@ -199,10 +199,11 @@ impl Tool {
         Self::AgeVectors,
         Self::Pause,
         Self::Versitygw,
+        Self::NatsServer,
     ];
 
     /// Tools that take too long to build for all test runs. Tests use them if they exist.
-    pub const ON_DEMAND: [Self; 2] = [Self::Gitea, Self::NatsServer];
+    pub const ON_DEMAND: [Self; 1] = [Self::Gitea];
 
     /// The tools of a control plane.
     pub const CONTROL_PLANE: [Self; 4] = [
