@@ -131,7 +131,7 @@ pub const VERBS: &[Verb] = &[
     verb!(
         give_back,
         "give-back",
-        "Replace Sluice's controllers with Flux's",
+        "Replace the controllers of sluice with Flux's",
         false
     ),
     verb!(install, "Install the controllers, or upgrade them"),
@@ -151,7 +151,7 @@ pub const VERBS: &[Verb] = &[
     verb!(tag, "Tag artifacts in a container registry"),
     verb!(
         takeover,
-        "Replace Flux's controllers with Sluice's, and change nothing else"
+        "Replace Flux's controllers with those of sluice, and change nothing else"
     ),
     #[cfg(feature = "controllers")]
     verb!(test, "Send a test message"),

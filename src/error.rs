@@ -75,6 +75,15 @@ impl CommandError {
         Self::user(message).hint("add the name as an argument")
     }
 
+    /// Creates the error of a command that takes one name and was given another number of names.
+    pub fn argument_count(received: usize) -> Self {
+        Self::user(format!("accepts 1 arg(s), received {received}")).hint(if received == 0 {
+            "add the name as an argument"
+        } else {
+            "name one object"
+        })
+    }
+
     /// Creates the error of a missing object, with the text of the API server. The resource is the
     /// plural name with its group.
     pub fn not_found(resource: &str, namespace: &str, name: &str) -> Self {

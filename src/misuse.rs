@@ -1,4 +1,4 @@
-//! Words bad usage like pflag instead of clap.
+//! Converts the errors of clap to the messages of pflag.
 
 use std::num::{IntErrorKind, ParseIntError};
 
@@ -75,7 +75,7 @@ pub(crate) fn explain(
             }
         }
         ErrorKind::MissingRequiredArgument if argument.starts_with('<') => {
-            CommandError::user(format!("argument {argument} is required")).hint(FLAGS)
+            CommandError::user(format!("{} is required", alternatives(&argument))).hint(FLAGS)
         }
         ErrorKind::MissingRequiredArgument => {
             CommandError::user(format!("required flag(s) {argument} not set"))
@@ -136,6 +136,21 @@ fn number_fault(quoted: &str, fault: &ParseIntError) -> String {
         _ => "invalid syntax",
     };
     format!("strconv.ParseInt: parsing {quoted}: {fault}")
+}
+
+/// Rewrites `<--plan[=<BOOL>]|--apply[=<BOOL>]>` as `--plan or --apply`, and `<NAME>` as
+/// `argument <NAME>`.
+fn alternatives(shown: &str) -> String {
+    let inner = shown
+        .strip_prefix('<')
+        .and_then(|rest| rest.strip_suffix('>'));
+    match inner {
+        Some(inner) if inner.starts_with("--") => {
+            let flags: Vec<&str> = inner.split('|').map(flag).collect();
+            flags.join(" or ")
+        }
+        _ => format!("argument {shown}"),
+    }
 }
 
 /// Reduces `--interval <DURATION>` or `-n, --namespace <…>` to the flag's name.

@@ -82,7 +82,8 @@ impl Access {
         insecure: bool,
         context: &Context,
     ) -> Result<OpenedRepository, CommandError> {
-        let reference = Reference::parse_url(url).map_err(|error| malformed(url, &error))?;
+        let reference =
+            Reference::parse_url(url).map_err(|error| malformed(url, ARTIFACT, &error))?;
         let typed = url.trim_start_matches(SCHEME).to_owned();
         let remote = self.remote(reference.repository.clone(), insecure, context)?;
         Ok(OpenedRepository {
@@ -100,7 +101,8 @@ impl Access {
         insecure: bool,
         context: &Context,
     ) -> Result<(Client, Remote), CommandError> {
-        let repository = Repository::parse_url(url).map_err(|error| malformed(url, &error))?;
+        let repository =
+            Repository::parse_url(url).map_err(|error| malformed(url, REPOSITORY, &error))?;
         Ok((client(), self.remote(repository, insecure, context)?))
     }
 
@@ -188,20 +190,29 @@ fn cloud_login(provider: Provider, repository: &Repository) -> Result<Login, Ide
     Ok(Login::OnDemand(OnDemand::new(login)))
 }
 
-fn malformed(url: &str, error: &dyn std::error::Error) -> CommandError {
+fn malformed(url: &str, form: &str, error: &dyn std::error::Error) -> CommandError {
     if url.starts_with(SCHEME) {
         CommandError::user(format!("'{url}' invalid URL: {error}"))
-            .hint("write it as oci://HOST/REPOSITORY:TAG")
+            .hint(format!("write it as {form}"))
     } else {
         CommandError::user("URL must be in format 'oci://<domain>/<org>/<repo>'")
-            .hint(format!("write '{url}' as oci://HOST/REPOSITORY:TAG"))
+            .hint(format!("write '{url}' as {form}"))
     }
 }
 
-/// Returns the only address argument.
-pub fn address<'a>(given: &'a [String], missing: &str) -> Result<&'a str, CommandError> {
+/// The form of the URL of an artifact.
+pub const ARTIFACT: &str = "oci://HOST/REPOSITORY:TAG";
+/// The form of the URL of a repository.
+pub const REPOSITORY: &str = "oci://HOST/REPOSITORY";
+
+/// Returns the only address argument, which has this form.
+pub fn address<'a>(
+    given: &'a [String],
+    form: &str,
+    missing: &str,
+) -> Result<&'a str, CommandError> {
     given.first().map(String::as_str).ok_or_else(|| {
-        CommandError::user(missing).hint("add a URL as an argument: oci://HOST/REPOSITORY:TAG")
+        CommandError::user(missing).hint(format!("add a URL as an argument: {form}"))
     })
 }
 

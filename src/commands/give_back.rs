@@ -22,7 +22,7 @@ use crate::{CommandResult, Exit, flags, output};
 
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// Controllers to give back [default: all Sluice controllers]
+    /// Controllers to give back [default: all of sluice]
     #[arg(long, value_parser = flags::csv, value_name = "NAME")]
     components: Vec<Vec<String>>,
     /// Include objects managed by another tool or a Git repository

@@ -38,10 +38,7 @@ fn client() -> Result<Client, CommandError> {
 fn only(given: &[String]) -> Result<&str, CommandError> {
     match given {
         [name] => Ok(name),
-        _ => Err(CommandError::user(format!(
-            "accepts 1 arg(s), received {}",
-            given.len()
-        ))),
+        _ => Err(CommandError::argument_count(given.len())),
     }
 }
 

@@ -99,7 +99,10 @@ async fn debug_prints_variables_of_the_build() {
             "debug ks apps --show-vars --show-status",
             "✗ exactly one of --show-status, --show-vars, or --show-history must be set\n",
         ),
-        ("debug ks --show-vars", "✗ accepts 1 arg(s), received 0\n"),
+        (
+            "debug ks --show-vars",
+            "✗ accepts 1 arg(s), received 0\n  hint: add the name as an argument\n",
+        ),
         (
             "debug ks plain --show-vars",
             "✗ no post build substitutions found\n",

@@ -45,6 +45,7 @@ fn read(question: &str) -> Result<Sensitive<String>, String> {
         crate::output::stderr(question);
         let mut line = String::new();
         let read = stdin.lock().read_line(&mut line);
+        crate::output::stderr("\n");
         read.map_err(|error| error.to_string())?;
         line
     };

@@ -36,10 +36,7 @@ pub struct Args {
 
 pub fn run(args: &Args, context: &Context) -> CommandResult {
     let [name] = args.name.as_slice() else {
-        let typed = args.name.len();
-        return Err(CommandError::user(format!(
-            "accepts 1 arg(s), received {typed}"
-        )));
+        return Err(CommandError::argument_count(args.name.len()));
     };
     let show: fn(&Context, &Object) -> Result<String, CommandError> =
         match (args.show_status, args.show_values, args.show_history) {

@@ -39,7 +39,7 @@ pub struct Args {
 }
 
 pub fn run(args: &Args, context: &Context) -> CommandResult {
-    let url = registry::address(&args.url, "artifact URL is required")?;
+    let url = registry::address(&args.url, registry::ARTIFACT, "artifact URL is required")?;
     let origin = Origin::find(args.path.as_deref())?;
     let opened = args.access.open(url, args.insecure_registry, context)?;
     let (mut local, layer) = origin

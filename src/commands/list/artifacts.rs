@@ -39,7 +39,11 @@ pub struct Args {
 }
 
 pub fn run(args: &Args, context: &Context) -> CommandResult {
-    let url = registry::address(&args.url, "artifact repository URL is required")?;
+    let url = registry::address(
+        &args.url,
+        registry::REPOSITORY,
+        "artifact repository URL is required",
+    )?;
     let filter = Filter::new(args)?;
     let (client, remote) = args
         .access

@@ -37,7 +37,7 @@ pub struct Args {
 }
 
 pub fn run(args: &Args, context: &Context) -> CommandResult {
-    let url = registry::address(&args.url, "artifact URL is required")?;
+    let url = registry::address(&args.url, registry::ARTIFACT, "artifact URL is required")?;
     let Some(target) = args.output.as_deref().filter(|path| !path.is_empty()) else {
         return Err(CommandError::user("output path cannot be empty")
             .hint("set --output to a directory that exists"));

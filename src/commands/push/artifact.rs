@@ -70,7 +70,7 @@ struct PushedArtifact {
 }
 
 pub fn run(args: &Args, context: &Context) -> CommandResult {
-    let url = registry::address(&args.url, "artifact URL is required")?;
+    let url = registry::address(&args.url, registry::ARTIFACT, "artifact URL is required")?;
     let required = |value: &Option<String>, flag: &str| {
         value
             .clone()

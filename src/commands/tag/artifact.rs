@@ -22,7 +22,7 @@ pub struct Args {
 }
 
 pub fn run(args: &Args, context: &Context) -> CommandResult {
-    let url = registry::address(&args.url, "artifact name is required")?;
+    let url = registry::address(&args.url, registry::ARTIFACT, "artifact name is required")?;
     let tags: Vec<&String> = args.tags.iter().flatten().collect();
     if tags.is_empty() {
         return Err(CommandError::user("--tag is required"));

@@ -135,6 +135,7 @@ pub(in crate::commands) fn pairs(words: &[String]) -> Result<Vec<(&str, &str)>, 
         CommandError::user(
             "either `<resource>/<name>` or `<resource> <name>` is required as an argument",
         )
+        .hint("add an object as an argument, such as deployment/podinfo")
     };
     if words.iter().any(|word| word.contains('/')) {
         return words

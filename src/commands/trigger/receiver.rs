@@ -73,10 +73,7 @@ const OIDC: &str = "generic-oidc";
 
 pub fn run(args: &Args, context: &Context) -> CommandResult {
     let [name] = args.name.as_slice() else {
-        let typed = args.name.len();
-        return Err(CommandError::user(format!(
-            "accepts 1 arg(s), received {typed}"
-        )));
+        return Err(CommandError::argument_count(args.name.len()));
     };
     let url = given(args.url.as_deref()).ok_or_else(|| CommandError::user("--url is required"))?;
     check(args)?;

@@ -21,10 +21,7 @@ pub struct Args {
 
 pub fn run(args: &Args, context: &Context) -> CommandResult {
     let [name] = args.name.as_slice() else {
-        let typed = args.name.len();
-        return Err(CommandError::user(format!(
-            "accepts 1 arg(s), received {typed}"
-        )));
+        return Err(CommandError::argument_count(args.name.len()));
     };
     let generator = by_kind("ArtifactGenerator")
         .ok_or_else(|| CommandError::internal("the registry lacks ArtifactGenerator"))?;
