@@ -126,7 +126,6 @@ const BANS: &[Ban] = &[
             "spec.rs",
             "model.rs",
             "plan.rs",
-            "progress.rs",
             "conclude.rs",
         ]),
     },
