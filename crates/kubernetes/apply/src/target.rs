@@ -68,6 +68,8 @@ pub(crate) struct ObservedState {
     pub(crate) health: Health,
     /// See [`status::awaits_first_status`].
     pub(crate) lacks_status: bool,
+    /// See [`status::only_deletion_matters`].
+    pub(crate) is_settled: bool,
     /// The selector of its pods, when the health depends on them.
     pub(crate) pods: Option<Box<str>>,
 }
@@ -81,6 +83,7 @@ impl ObservedState {
                 version: Version::of(object),
                 health: evaluator.evaluate(object),
                 lacks_status: false,
+                is_settled: false,
                 pods: None,
             };
         }
@@ -91,6 +94,7 @@ impl ObservedState {
             version: Version::of(object),
             health,
             lacks_status: status::awaits_first_status(object),
+            is_settled: status::only_deletion_matters(object),
             pods: depends_on_pods
                 .then(|| status::pod_selector(object))
                 .flatten()
@@ -103,6 +107,7 @@ impl ObservedState {
             version,
             health: Health::not_found(),
             lacks_status: false,
+            is_settled: false,
             pods: None,
         }
     }
@@ -112,6 +117,7 @@ impl ObservedState {
             version: Version::default(),
             health: Health::unknown(error),
             lacks_status: false,
+            is_settled: false,
             pods: None,
         }
     }

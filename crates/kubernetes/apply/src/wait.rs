@@ -7,7 +7,8 @@
 //!
 //! Objects that are Current at the start are not watched. When other objects needed a wait, they are
 //! read once more at the end: the result promises that all objects are healthy at one time. An
-//! object may have failed or been deleted meanwhile.
+//! object may have failed or been deleted meanwhile. After a short wait, objects are not read
+//! that only a deletion can change.
 
 mod progress;
 mod watches;
@@ -42,6 +43,8 @@ const POLL_INTERVAL: Duration = Duration::from_secs(2);
 const MIN_RECHECK_DELAY: Duration = Duration::from_millis(250);
 /// Maximum time until such a read, because the clock may be corrected meanwhile.
 const MAX_RECHECK_DELAY: Duration = Duration::from_secs(15);
+/// A wait in which a deletion may go unnoticed. Flux polls at this interval.
+const UNNOTICED_TIME: Duration = Duration::from_secs(5);
 /// Maximum number of concurrent reads of a wait.
 const MAX_READS: usize = 8;
 
@@ -186,6 +189,14 @@ struct UnwatchedObject {
     index: ObjectIndex,
     version: String,
     selector: Option<Arc<str>>,
+    is_settled: bool,
+}
+
+impl UnwatchedObject {
+    /// Whether the object is read again at the end of a wait of this length.
+    fn needs_confirmation(&self, waited: Duration) -> bool {
+        !self.is_settled || waited >= UNNOTICED_TIME
+    }
 }
 
 /// A subscription and its objects.
@@ -225,7 +236,11 @@ impl Wait<'_> {
                 Progress::Unconfirmed => {
                     // Objects that are not Current any more are watched from here on, so that the
                     // loop ends.
-                    let again = std::mem::take(&mut self.unwatched);
+                    let waited = begun.elapsed();
+                    let again: Vec<_> = self
+                        .unwatched
+                        .extract_if(.., |object| object.needs_confirmation(waited))
+                        .collect();
                     self.state.discard(again.iter().map(|object| object.index));
                     let again = again.into_iter().filter_map(|object| {
                         let id = self.state.id(object.index)?.clone();
@@ -298,6 +313,7 @@ impl Wait<'_> {
                             index,
                             version: target.version,
                             selector: target.selector,
+                            is_settled: state.is_settled,
                         });
                     } else {
                         let evaluator = waiter.evaluator(&target.id.group, &target.id.kind);
@@ -560,6 +576,22 @@ impl Waiter {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn settled_objects_are_confirmed_after_long_waits() {
+        let mut object = UnwatchedObject {
+            index: WaitState::new(Goal::Gone, [(ObjectId::default(), false)])
+                .index(&ObjectId::default())
+                .expect("an entry"),
+            version: "v1".to_owned(),
+            selector: None,
+            is_settled: true,
+        };
+        assert!(!object.needs_confirmation(UNNOTICED_TIME / 2));
+        assert!(object.needs_confirmation(UNNOTICED_TIME));
+        object.is_settled = false;
+        assert!(object.needs_confirmation(Duration::ZERO));
+    }
 
     #[test]
     fn recheck_delay_is_bounded_when_the_clock_jumps() {

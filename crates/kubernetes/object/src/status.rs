@@ -283,6 +283,23 @@ pub fn awaits_first_status(object: &Object) -> bool {
     !is_built_in && object.deletion_timestamp().is_none() && object.get("status").is_none()
 }
 
+/// Whether nothing but its deletion can make an object of a built-in kind other than Current, once
+/// it is.
+pub fn only_deletion_matters(object: &Object) -> bool {
+    matches!(
+        (object.group(), object.kind()),
+        (
+            "",
+            "ConfigMap" | "LimitRange" | "Secret" | "Service" | "ServiceAccount"
+        ) | (
+            "networking.k8s.io",
+            "Ingress" | "IngressClass" | "NetworkPolicy"
+        ) | ("rbac.authorization.k8s.io", _)
+            | ("scheduling.k8s.io", "PriorityClass")
+            | ("storage.k8s.io", "StorageClass")
+    )
+}
+
 /// Combines statuses: Failed and then Unknown take precedence, and Current needs all.
 pub fn aggregate(statuses: impl IntoIterator<Item = Status>) -> Status {
     let mut sum = Status::Current;

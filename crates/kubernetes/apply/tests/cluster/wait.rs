@@ -22,6 +22,16 @@ pub(crate) fn source(sandbox: &Sandbox, name: &str) -> Object {
     )
 }
 
+/// An object that is always Current, but may change in other ways than by a deletion.
+fn budget(sandbox: &Sandbox, name: &str) -> Object {
+    sandbox.object(
+        "policy/v1",
+        "PodDisruptionBudget",
+        name,
+        &json!({"spec": {"minAvailable": 1, "selector": {"matchLabels": {"app": name}}}}),
+    )
+}
+
 pub(crate) async fn set_status(sandbox: &Sandbox, object: &Object, condition: &str, message: &str) {
     let status = json!({"status": {"observedGeneration": 1, "conditions": [{
         "type": condition, "status": "True", "reason": "Test", "message": message,
@@ -151,7 +161,7 @@ async fn failure_during_the_wait_for_others_ends_it() {
 #[tokio::test]
 async fn deletion_during_the_wait_for_others_is_detected() {
     let sandbox = Sandbox::new("vanished").await;
-    let kept = sandbox.config_map("kept", "1");
+    let kept = budget(&sandbox, "kept");
     sandbox.apply(vec![kept.clone()]).await.expect("applied");
     let (applied, awaited) = beside_a_new_source(&sandbox, std::slice::from_ref(&kept)).await;
     let mark = sandbox.mark().await;
@@ -164,7 +174,9 @@ async fn deletion_during_the_wait_for_others_is_detected() {
         set_status(&sandbox, &awaited, "Ready", "fine").await;
         sluice_testkit::wait::eventually("it is missed", || async {
             let requests = sandbox.requests(mark);
-            let is_missed = requests.iter().any(|request| request == "get configmaps");
+            let is_missed = requests
+                .iter()
+                .any(|request| request == "get poddisruptionbudgets");
             is_missed.then_some(()).ok_or_else(|| requests.join(", "))
         })
         .await;
@@ -182,7 +194,7 @@ async fn deletion_during_the_wait_for_others_is_detected() {
 async fn objects_of_a_kind_are_confirmed_by_one_list() {
     let sandbox = Sandbox::new("relisted").await;
     let kept: Vec<_> = (0..9)
-        .map(|index| sandbox.config_map(&format!("c{index}"), "1"))
+        .map(|index| budget(&sandbox, &format!("b{index}")))
         .collect();
     sandbox.apply(kept.clone()).await.expect("applied");
     let (applied, awaited) = beside_a_new_source(&sandbox, &kept).await;
@@ -196,8 +208,33 @@ async fn objects_of_a_kind_are_confirmed_by_one_list() {
     waited.expect("healthy");
     sandbox.mark().await;
     let mut requests = sandbox.requests(mark);
-    requests.retain(|request| request.ends_with(" configmaps"));
-    assert_eq!(requests, ["list configmaps", "get configmaps"]);
+    requests.retain(|request| request.ends_with(" poddisruptionbudgets"));
+    assert_eq!(
+        requests,
+        ["list poddisruptionbudgets", "get poddisruptionbudgets"]
+    );
+}
+
+#[tokio::test]
+async fn short_waits_do_not_confirm_objects_without_a_status() {
+    let sandbox = Sandbox::new("settled").await;
+    let kept = [
+        sandbox.config_map("a", "1"),
+        sandbox.object("v1", "ServiceAccount", "web", &json!({})),
+    ];
+    sandbox.apply(kept.to_vec()).await.expect("applied");
+    let (applied, awaited) = beside_a_new_source(&sandbox, &kept).await;
+    let mark = sandbox.mark().await;
+    let wait = sandbox.applier.wait(applied.targets, within(60), pending());
+    let ready = set_status(&sandbox, &awaited, "Ready", "fine");
+    let (waited, ()) = tokio::join!(wait, ready);
+    waited.expect("healthy");
+    sandbox.mark().await;
+    let requests = sandbox.requests(mark);
+    assert!(
+        !requests.iter().any(|request| request.starts_with("get ")),
+        "{requests:?}"
+    );
 }
 
 #[tokio::test]

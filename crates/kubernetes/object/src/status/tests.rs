@@ -320,6 +320,23 @@ fn kinds_without_a_lifecycle_are_always_current() {
 }
 
 #[test]
+fn only_deletion_matters_for_kinds_without_a_changing_status() {
+    for (api_version, kind, expected) in [
+        ("v1", "ConfigMap", true),
+        ("v1", "Service", true),
+        ("rbac.authorization.k8s.io/v1", "Role", true),
+        ("networking.k8s.io/v1", "Ingress", true),
+        ("v1", "Pod", false),
+        ("apps/v1", "Deployment", false),
+        ("policy/v1", "PodDisruptionBudget", false),
+        ("example.com/v1", "Secret", false),
+    ] {
+        let object = Object::new(api_version, kind, "shop", "a");
+        assert_eq!(only_deletion_matters(&object), expected, "{kind}");
+    }
+}
+
+#[test]
 fn definition_is_current_when_established() {
     let conditions = |list: Value| json!({"status": {"conditions": list}});
     check(
