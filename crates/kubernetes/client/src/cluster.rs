@@ -287,6 +287,12 @@ impl Cluster {
         Error::new(action, self.host(), error)
     }
 
+    /// Waits until no ordinary request to the server is in flight, of any identity. Slow ones do not
+    /// count. Requests that may yield to others wait here, with a limit of their own.
+    pub async fn idle(&self) {
+        self.server.shared.connections.idle().await;
+    }
+
     /// Whether the client-side limit is off.
     pub fn is_throttle_lifted(&self) -> bool {
         self.server.shared.throttle.is_lifted()

@@ -9,7 +9,7 @@ use std::future::Future;
 use std::pin::pin;
 use std::time::Duration;
 
-use tokio::sync::Semaphore;
+use tokio::sync::{Notify, Semaphore, SemaphorePermit};
 
 /// Requests that share their connections. A server that answers within 50 ms serves 640 of them
 /// per second, where the flags of Flux allow 50. Twice as many were not faster and took 3 MiB more.
@@ -20,17 +20,59 @@ const EXCLUSIVE_TIME: Duration = Duration::from_millis(500);
 
 /// The connections of one server.
 #[derive(Debug)]
-pub(crate) struct ConnectionLimit(Semaphore);
+pub(crate) struct ConnectionLimit {
+    permits: Semaphore,
+    /// Wakes when the last permit returns.
+    idle: Notify,
+}
+
+/// A permit. The last one to return wakes [`ConnectionLimit::idle`].
+struct Permit<'a> {
+    permit: Option<SemaphorePermit<'a>>,
+    limit: &'a ConnectionLimit,
+}
+
+impl Drop for Permit<'_> {
+    fn drop(&mut self) {
+        drop(self.permit.take());
+        if self.limit.is_idle() {
+            self.limit.idle.notify_waiters();
+        }
+    }
+}
 
 impl ConnectionLimit {
     pub(crate) const fn new() -> Self {
-        Self(Semaphore::const_new(MAX_CONNECTIONS))
+        Self {
+            permits: Semaphore::const_new(MAX_CONNECTIONS),
+            idle: Notify::const_new(),
+        }
+    }
+
+    /// Waits until no request holds a permit.
+    pub(crate) async fn idle(&self) {
+        loop {
+            let mut idle = pin!(self.idle.notified());
+            // The wake-up is missed otherwise if it comes before the first poll.
+            idle.as_mut().enable();
+            if self.is_idle() {
+                return;
+            }
+            idle.await;
+        }
+    }
+
+    fn is_idle(&self) -> bool {
+        self.permits.available_permits() == MAX_CONNECTIONS
     }
 
     /// Waits for a permit, in order of arrival, and for the end of the request.
     pub(crate) async fn run<F: Future>(&self, request: F) -> F::Output {
         // The semaphore is never closed.
-        let permit = self.0.acquire().await.ok();
+        let permit = Permit {
+            permit: self.permits.acquire().await.ok(),
+            limit: self,
+        };
         let mut request = pin!(request);
         match tokio::time::timeout(EXCLUSIVE_TIME, &mut request).await {
             Ok(answer) => answer,
@@ -92,6 +134,23 @@ mod tests {
             ends(2 * MAX_CONNECTIONS, hour, 1).await,
             [2 * EXCLUSIVE_TIME + ms(10)]
         );
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn limit_is_idle_after_its_last_request() {
+        let (limit, start) = (ConnectionLimit::new(), Instant::now());
+        limit.idle().await;
+        let ms = Duration::from_millis;
+        let requests: FuturesUnordered<_> = [ms(10), ms(30)]
+            .map(|takes| limit.run(sleep(takes)))
+            .into_iter()
+            .collect();
+        let (_, idle) = tokio::join!(requests.collect::<Vec<_>>(), async {
+            tokio::task::yield_now().await;
+            limit.idle().await;
+            start.elapsed()
+        });
+        assert_eq!(idle, ms(30));
     }
 
     #[tokio::test(start_paused = true)]

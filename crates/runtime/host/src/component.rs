@@ -73,6 +73,7 @@ impl Component {
             receiver: receiver(host, &shared.events.events_addr)?,
             background: host.background().clone(),
             flush: host.flush().clone(),
+            clock: Arc::clone(host.clock()),
         };
         let sinks = ReportSinks {
             cluster: cluster.clone(),

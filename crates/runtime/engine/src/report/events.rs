@@ -1,7 +1,7 @@
 //! Sends events to the Kubernetes API and, with `--events-addr`, to the notification controller.
 //!
 //! Emitting never waits: each receiver has one sender and a bounded [`Outbox`], which drops the
-//! oldest event when it is full. Events for Kubernetes pass the [`correlate`](super::correlate) rules
+//! oldest event when it is full. Events for Kubernetes yield to other requests, and pass the [`correlate`](super::correlate) rules
 //! of client-go, so that a failing object does not fill etcd.
 
 use std::collections::VecDeque;
@@ -12,7 +12,7 @@ use kube::ResourceExt;
 use sluice_api::event::{self, Event, InvolvedObject};
 use sluice_api::meta::annotation::EVENT_PREFIX;
 use sluice_client::Cluster;
-use sluice_system::timed;
+use sluice_system::{Clock, timed};
 use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
@@ -26,8 +26,8 @@ use crate::outcome::{Audience, Notice, Severity};
 mod flux;
 mod kubernetes;
 
-/// Maximum number of events in an outbox.
-const OUTBOX_CAPACITY: usize = 1000;
+/// Maximum number of events in an outbox. They take at most a few kilobytes each.
+const OUTBOX_CAPACITY: usize = 4000;
 
 /// How events leave the process.
 pub struct Delivery {
@@ -41,6 +41,8 @@ pub struct Delivery {
     pub background: TaskTracker,
     /// Cancelled when all events were emitted.
     pub flush: CancellationToken,
+    /// Tells the age of events.
+    pub clock: Arc<dyn Clock>,
 }
 
 /// A receiver of Flux events.
@@ -68,6 +70,7 @@ impl Events {
             receiver,
             background,
             flush,
+            clock,
         } = delivery;
         let instance = rustix::system::uname()
             .nodename()
@@ -80,7 +83,7 @@ impl Events {
             outbox
         });
         let kubernetes = Outbox::new("kubernetes", &metrics);
-        let sender = kubernetes::Sender::new(cluster, controller, &instance);
+        let sender = kubernetes::Sender::new(cluster, controller, &instance, clock);
         drop(background.spawn(timed(sender.run(flush, Arc::clone(&kubernetes)))));
         Self {
             controller,
@@ -191,6 +194,12 @@ impl<T> Outbox<T> {
         waiting.push_back(item);
         drop(waiting);
         self.arrived.notify_one();
+    }
+
+    /// Whether it holds so many items that they must not wait.
+    fn is_filling(&self) -> bool {
+        let waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
+        waiting.len() >= OUTBOX_CAPACITY / 2
     }
 
     fn pop(&self) -> Option<T> {

@@ -1,14 +1,19 @@
 //! Events to the Kubernetes API, as `core/v1` Events in the object's namespace.
+//!
+//! An event yields to applies and statuses: it waits until no other request is in flight, for a
+//! bounded time. Events keep their order and their times.
 
 use std::sync::Arc;
 use std::time::Duration;
 
+use jiff::Timestamp;
 use k8s_openapi::api::core::v1::Event;
 use kube::Api;
 use kube::api::{Patch, PatchParams, PostParams};
 use serde_json::{Value, json};
 use sluice_api::meta::Time;
 use sluice_client::Cluster;
+use sluice_system::Clock;
 use tokio_util::sync::CancellationToken;
 
 use super::Outbox;
@@ -16,6 +21,8 @@ use crate::report::correlate::{Correlator, Draft, Verdict};
 
 /// Attempts per event, besides the retries of the connection.
 const ATTEMPTS: u32 = 3;
+/// How long an event yields to other requests.
+const MAX_YIELD: Duration = Duration::from_secs(30);
 
 /// Sends events, one after another.
 pub(super) struct Sender {
@@ -23,21 +30,31 @@ pub(super) struct Sender {
     controller: &'static str,
     instance: String,
     correlator: Correlator,
+    clock: Arc<dyn Clock>,
 }
 
 impl Sender {
-    pub(super) fn new(cluster: Cluster, controller: &'static str, instance: &str) -> Self {
+    pub(super) fn new(
+        cluster: Cluster,
+        controller: &'static str,
+        instance: &str,
+        clock: Arc<dyn Clock>,
+    ) -> Self {
         Self {
             cluster,
             controller,
             instance: instance.to_owned(),
             correlator: Correlator::default(),
+            clock,
         }
     }
 
     /// Sends events until `stop` is cancelled and none is left.
     pub(super) async fn run(mut self, stop: CancellationToken, outbox: Arc<Outbox<Draft>>) {
         while let Some(draft) = outbox.take(&stop).await {
+            if !outbox.is_filling() {
+                self.yield_to_others(&draft, &stop).await;
+            }
             let mut verdict = self.correlator.judge(&draft);
             let mut delay = Duration::from_secs(1);
             for attempt in 1..=ATTEMPTS {
@@ -65,6 +82,16 @@ impl Sender {
                     }
                 }
             }
+        }
+    }
+
+    /// Waits until no other request is in flight, the event is old, or the process stops.
+    async fn yield_to_others(&self, draft: &Draft, stop: &CancellationToken) {
+        tokio::select! {
+            biased;
+            () = stop.cancelled() => {}
+            () = self.cluster.idle() => {}
+            () = tokio::time::sleep(remaining_yield(draft.at, self.clock.now())) => {}
         }
     }
 
@@ -122,6 +149,12 @@ impl Sender {
     }
 }
 
+/// How much longer an event of `at` yields. The clock may be corrected meanwhile.
+fn remaining_yield(at: Timestamp, now: Timestamp) -> Duration {
+    let age = Duration::try_from(now.duration_since(at)).unwrap_or_default();
+    MAX_YIELD.saturating_sub(age)
+}
+
 /// Whether a retry cannot help: the event is malformed, exists already, or is forbidden (a
 /// namespace in deletion rejects new objects).
 fn is_final(error: &kube::Error) -> bool {
@@ -156,6 +189,18 @@ fn event(draft: &Draft, namespace: &str, message: &str, controller: &str, instan
 mod tests {
     use super::*;
     use sluice_api::event::InvolvedObject;
+
+    #[test]
+    fn old_event_does_not_yield() {
+        let second = |second| Timestamp::from_second(second).expect("a timestamp");
+        for (now, left) in [(1_000, 30), (1_010, 20), (1_040, 0), (900, 30)] {
+            assert_eq!(
+                remaining_yield(second(1_000), second(now)),
+                Duration::from_secs(left),
+                "at {now}"
+            );
+        }
+    }
 
     #[test]
     fn event_has_object_controller_and_time() {
