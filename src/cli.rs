@@ -11,6 +11,8 @@ mod plugin;
 mod surplus;
 mod usage;
 
+pub use docgen::chapters;
+
 use std::collections::BTreeSet;
 use std::ffi::OsString;
 

@@ -1,4 +1,5 @@
 //! Implements `docgen`: writes a Markdown page for each command, in the format of Flux's site.
+//! [`chapters`] has the same facts for our own documentation.
 //!
 //! Parity: flux2: `cmd/flux/docgen.go`; cobra: `doc/md_docs.go`.
 
@@ -30,6 +31,50 @@ pub(super) fn run(args: &Args, context: &Context) -> CommandResult {
     Ok(Exit::SUCCESS)
 }
 
+/// Returns the file names and texts of our own pages: an index with the flags of every command, and
+/// a page for each verb.
+#[must_use]
+pub fn chapters(program: &'static str) -> Vec<(String, String)> {
+    let root = super::manual(program);
+    let mut index = String::from("# Commands\n\n| Command | Task |\n|---|---|\n");
+    let mut pages = Vec::new();
+    for command in children(&root) {
+        let name = command.get_name();
+        let _ = writeln!(
+            index,
+            "| [`{program} {name}`]({name}.md) | {} |",
+            about(command)
+        );
+        let mut text = String::new();
+        chapter(&[&root, command], "#", &mut text);
+        pages.push((format!("{name}.md"), text));
+    }
+    index.push_str("\n## Flags of every command\n\n");
+    flag_block(&mut index, shown(&root));
+    pages.push(("README.md".to_owned(), index));
+    pages
+}
+
+/// Adds the section of the path's last command and those of its subcommands.
+fn chapter(path: &[&Command], level: &str, text: &mut String) {
+    let Some((command, [root, ..])) = path.split_last() else {
+        return;
+    };
+    let separator = if text.is_empty() { "" } else { "\n" };
+    let _ = write!(text, "{separator}{level} `{}`\n\n", name(path));
+    let _ = write!(text, "{}.\n\n{}", about(command), usage(command));
+    let own: Vec<&Arg> = shown(command)
+        .filter(|argument| !is_inherited(argument, root))
+        .collect();
+    if !own.is_empty() {
+        text.push('\n');
+        flag_block(text, own.into_iter());
+    }
+    for child in children(command) {
+        chapter(&[path, &[child]].concat(), "##", text);
+    }
+}
+
 /// Adds the pages of the path's last command and of its subcommands.
 fn add(path: &[&Command], pages: &mut Vec<(String, String)>) {
     let Some((command, above)) = path.split_last() else {
@@ -37,38 +82,18 @@ fn add(path: &[&Command], pages: &mut Vec<(String, String)>) {
     };
     let full = name(path);
     let mut text = format!("---\ntitle: \"{full}\"\n---\n## {full}\n\n");
-    let about = |command: &Command| {
-        command
-            .get_about()
-            .map(ToString::to_string)
-            .unwrap_or_default()
-    };
-    let _ = write!(text, "{}\n\n", about(command));
-    let usage = Command::clone(command).render_usage().to_string();
-    let usage = usage.trim_start_matches("Usage: ");
-    let _ = write!(text, "```\n{usage}\n```\n\n");
+    let _ = write!(text, "{}\n\n{}\n", about(command), usage(command));
     let inherited = |argument: &&Arg| {
-        above.last().is_some_and(|above| {
-            argument.is_global_set()
-                && above
-                    .get_arguments()
-                    .any(|other| other.get_id() == argument.get_id())
-        })
+        above
+            .last()
+            .is_some_and(|above| is_inherited(argument, above))
     };
-    let shown = || {
-        let mut all: Vec<&Arg> = command
-            .get_arguments()
-            .filter(|argument| !argument.is_hide_set() && argument.get_long().is_some())
-            .collect();
-        all.sort_by_key(|argument| argument.get_long());
-        all.into_iter()
-    };
-    let own = shown().filter(|argument| !inherited(argument));
+    let own = shown(command).filter(|argument| !inherited(argument));
     options(&mut text, "Options", own);
     options(
         &mut text,
         "Options inherited from parent commands",
-        shown().filter(inherited),
+        shown(command).filter(inherited),
     );
     let below: Vec<&Command> = children(command).collect();
     if !above.is_empty() || !below.is_empty() {
@@ -87,6 +112,37 @@ fn add(path: &[&Command], pages: &mut Vec<(String, String)>) {
     }
 }
 
+fn about(command: &Command) -> String {
+    command
+        .get_about()
+        .map(ToString::to_string)
+        .unwrap_or_default()
+}
+
+/// Returns a block with the form of a command.
+fn usage(command: &Command) -> String {
+    let usage = Command::clone(command).render_usage().to_string();
+    format!("```\n{}\n```\n", usage.trim_start_matches("Usage: "))
+}
+
+/// Returns the visible flags of a command in the order of their names.
+fn shown(command: &Command) -> impl Iterator<Item = &Arg> {
+    let mut all: Vec<&Arg> = command
+        .get_arguments()
+        .filter(|argument| !argument.is_hide_set() && argument.get_long().is_some())
+        .collect();
+    all.sort_by_key(|argument| argument.get_long());
+    all.into_iter()
+}
+
+/// Whether a flag comes from a command above.
+fn is_inherited(argument: &Arg, above: &Command) -> bool {
+    argument.is_global_set()
+        && above
+            .get_arguments()
+            .any(|other| other.get_id() == argument.get_id())
+}
+
 fn name(path: &[&Command]) -> String {
     let names: Vec<&str> = path.iter().map(|command| command.get_name()).collect();
     names.join(" ")
@@ -102,20 +158,28 @@ fn children(command: &Command) -> impl Iterator<Item = &Command> {
 }
 
 fn options<'a>(text: &mut String, title: &str, arguments: impl Iterator<Item = &'a Arg>) {
-    let lines: Vec<(String, String)> = arguments.map(line).collect();
-    if lines.is_empty() {
+    let mut arguments = arguments.peekable();
+    if arguments.peek().is_none() {
         return;
     }
+    let _ = write!(text, "### {title}\n\n");
+    flag_block(text, arguments);
+    text.push('\n');
+}
+
+/// Adds a block with a line for each flag.
+fn flag_block<'a>(text: &mut String, arguments: impl Iterator<Item = &'a Arg>) {
+    let lines: Vec<(String, String)> = arguments.map(line).collect();
     let width = lines
         .iter()
         .map(|(flag, _)| flag.chars().count())
         .max()
         .unwrap_or(0);
-    let _ = write!(text, "### {title}\n\n```\n");
+    text.push_str("```\n");
     for (flag, help) in lines {
         let _ = writeln!(text, "{flag:<width$}   {help}");
     }
-    text.push_str("```\n\n");
+    text.push_str("```\n");
 }
 
 /// Returns a flag with its short name and value, and its description with the default.
@@ -188,5 +252,27 @@ mod tests {
                 .all(|(file, _)| !file.contains("__") && !file.contains("docgen"))
         );
         assert!(!page("flux.md").contains("docgen"));
+    }
+
+    #[test]
+    fn chapter_of_a_verb_has_its_subcommands() {
+        let pages = chapters("sluice");
+        let page = |name: &str| {
+            let found = pages.iter().find(|(file, _)| file == name);
+            found.map(|(_, text)| text.as_str()).unwrap_or_default()
+        };
+        let get = page("get.md");
+        let start = "# `sluice get`\n\n";
+        assert!(get.starts_with(start), "{get}");
+        let (_, sources) = get.split_once("\n## `sluice get sources git`\n").unwrap();
+        assert!(
+            sources.contains("\n```\nsluice get sources git"),
+            "{sources}"
+        );
+        assert!(!get.contains("--kubeconfig"), "{get}");
+        let index = page("README.md");
+        assert!(index.contains("| [`sluice get`](get.md) | "), "{index}");
+        assert!(index.contains("--kubeconfig"), "{index}");
+        assert!(!index.contains("docgen"), "{index}");
     }
 }

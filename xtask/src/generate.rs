@@ -53,6 +53,11 @@ const GENERATORS: &[Generator] = &[
         files: manual,
     },
     Generator {
+        directory: "docs/commands",
+        extensions: &["md"],
+        files: || Ok(sluice::cli::chapters("sluice").into_iter().collect()),
+    },
+    Generator {
         directory: records::DIRECTORY,
         extensions: &["svg"],
         files: records::files,
