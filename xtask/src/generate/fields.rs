@@ -9,7 +9,8 @@ use sluice_system::fs;
 use super::sections;
 
 /// Pages below `docs/kinds`, and their kinds.
-const PAGES: [(&str, &str); 12] = [
+const PAGES: [(&str, &str); 15] = [
+    ("alert.md", "Alert"),
     ("artifactgenerator.md", "ArtifactGenerator"),
     ("bucket.md", "Bucket"),
     ("externalartifact.md", "ExternalArtifact"),
@@ -22,6 +23,8 @@ const PAGES: [(&str, &str); 12] = [
     ("imageupdateautomation.md", "ImageUpdateAutomation"),
     ("kustomization.md", "Kustomization"),
     ("ocirepository.md", "OCIRepository"),
+    ("provider.md", "Provider"),
+    ("receiver.md", "Receiver"),
 ];
 
 /// Maximum number of names in the path of a listed field.
@@ -120,9 +123,15 @@ fn add_rows(rows: &mut Vec<String>, prefix: &str, schema: &Value, depth: usize) 
     }
 }
 
+/// Maximum number of values that a cell lists.
+const MAX_VALUES: usize = 10;
+
 /// The type of a property: its values, or its name in the schema.
 fn type_of(property: &Value) -> String {
     if let Some(values) = property["enum"].as_array() {
+        if values.len() > MAX_VALUES {
+            return format!("one of {} values", values.len());
+        }
         let values = values.iter().filter_map(Value::as_str);
         return values
             .map(|value| format!("`{value}`"))
@@ -151,6 +160,7 @@ mod tests {
                     "tag": { "type": "string", "description": "A | tag." },
                 } },
                 "mode": { "enum": ["a", "b"], "type": "string", "default": "a" },
+                "type": { "enum": (0..11).map(|n| n.to_string()).collect::<Vec<_>>() },
                 "url": { "type": "string", "description": "Address." },
             },
         })
@@ -162,6 +172,7 @@ mod tests {
             | `ref` | object | Reference. |\n\
             | `ref.tag` | string | A \\| tag. |\n\
             | `mode` | `a`, `b` | – Default: `\"a\"`. |\n\
+            | `type` | one of 11 values | – |\n\
             | `url` | string | Address. Required. |\n";
         assert_eq!(table(&schema()), expected);
     }

@@ -20,10 +20,7 @@ fn page(path: &str) -> String {
 }
 
 fn kind_page(kind: &str) -> String {
-    match kind {
-        "Alert" | "Provider" | "Receiver" => page("docs/notifications.md"),
-        _ => page(&format!("docs/kinds/{}.md", kind.to_lowercase())),
-    }
+    page(&format!("docs/kinds/{}.md", kind.to_lowercase()))
 }
 
 /// Returns the row of the fields' table that names a field.
