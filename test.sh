@@ -5,6 +5,7 @@
 #   ./test.sh quick      formatting, lints, layers, plain English and unit tests.
 #   ./test.sh checks     formatting, lints, docs, layers, plain English, commits, derived files, licences.
 #   ./test.sh tests      the tests only.
+#   ./test.sh site       the documentation as a site with search, in target/site.
 #   ./test.sh run CMD…   one command, run like a step.
 #
 # Needs Rust, Go, git and a C compiler. As root on a Debian-like system it installs servers
@@ -109,7 +110,7 @@ system_packages() {
 cargo_tool() {
     local name="$1" version="$2" root="$cache/cargo-tools"
     case "$("$root/bin/$name" --version 2>/dev/null)" in
-        *" $version") return ;;
+        *" $version" | *" v$version") return ;;
     esac
     echo "    building $name $version"
     CARGO_TARGET_DIR="$cache/cargo-tools-target" \
@@ -133,6 +134,12 @@ advisories() {
         return 0
     fi
     cargo-deny --offline --workspace --log-level warn check advisories
+}
+
+# The documentation in HTML. The checks read the pages without mdBook.
+site() {
+    step "mdBook" cargo_tool mdbook 0.5.4
+    step "site" cargo xtask site
 }
 
 # Tests of `cargo xtask release` run these.
@@ -172,6 +179,7 @@ checks() {
     step "prose" cargo xtask prose
     step "messages of commits" cargo xtask commits
     step "derived files" cargo xtask generate --check
+    step "links of pages" cargo xtask site --check
     step "scripts" scripts
     step "licences and sources" cargo_deny
     step "advisories" advisories
@@ -230,18 +238,19 @@ if [ "${1:-all}" = run ]; then
     run "$@"
     exit
 fi
-[ "${1:-all}" = quick ] || step "system packages" system_packages
+[[ "${1:-all}" =~ ^(quick|site)$ ]] || step "system packages" system_packages
 case "${1:-all}" in
     quick) quick ;;
     checks) checks ;;
     tests) tests ;;
+    site) site ;;
     all)
         checks
         tests
         step "speed and memory" costs
         ;;
     *)
-        echo "test.sh: unknown argument '$1'; use none, 'quick', 'checks', 'tests' or 'run'" >&2
+        echo "test.sh: unknown argument '$1'; use none, 'quick', 'checks', 'tests', 'site' or 'run'" >&2
         exit 2
         ;;
 esac

@@ -29,6 +29,7 @@ mod reference;
 mod release;
 mod reproduce;
 mod signature;
+mod site;
 mod source;
 mod suite;
 mod tarball;
@@ -73,6 +74,7 @@ enum Task {
     Release(release::Args),
     /// Build the release binary twice and compare the digests
     Reproduce(reproduce::Args),
+    Site(site::Arguments),
     Vectors(vectors::Args),
 }
 
@@ -94,6 +96,7 @@ fn main() -> anyhow::Result<()> {
         Task::Reference(args) => reference::run(&args),
         Task::Release(args) => release::run(&args),
         Task::Reproduce(args) => reproduce::run(&args),
+        Task::Site(arguments) => site::run(&arguments),
         Task::Vectors(args) => vectors::run(&args),
     }
 }
