@@ -34,8 +34,8 @@ fn field_row(page: &str, field: &str) -> String {
         .to_owned()
 }
 
-/// Returns the values that the definition of a kind allows for `spec.provider`.
-fn providers(kind: &str) -> BTreeSet<String> {
+/// Returns the fields of `spec` in the stored version of a kind.
+fn spec_fields(kind: &str) -> serde_json::Map<String, Value> {
     let definitions = sluice_api::crds::generate();
     let mut definitions = definitions.iter().flat_map(|(_, definitions)| definitions);
     let definition = definitions
@@ -44,7 +44,13 @@ fn providers(kind: &str) -> BTreeSet<String> {
     let versions = definition["spec"]["versions"].as_array().unwrap();
     let stored = versions.iter().find(|version| version["storage"] == true);
     let schema = &stored.unwrap()["schema"]["openAPIV3Schema"]["properties"]["spec"];
-    let values = schema["properties"]["provider"]["enum"].as_array().unwrap();
+    schema["properties"].as_object().unwrap().clone()
+}
+
+/// Returns the values that the definition of a kind allows for `spec.provider`.
+fn providers(kind: &str) -> BTreeSet<String> {
+    let fields = spec_fields(kind);
+    let values = fields["provider"]["enum"].as_array().unwrap();
     values
         .iter()
         .filter_map(Value::as_str)
@@ -64,6 +70,25 @@ fn provider_rows_name_every_value() {
         let row = field_row(&kind_page(kind), "provider");
         for value in providers(kind) {
             assert!(row.contains(&format!("`{value}`")), "{kind}: {row}");
+        }
+    }
+}
+
+#[test]
+fn every_field_of_every_kind_has_a_row() {
+    for info in sluice_api::KINDS {
+        let page = kind_page(info.kind);
+        let (_, rest) = page.split_once("\n## Fields\n").expect("a table of fields");
+        let section = rest.split("\n## ").next().unwrap_or_default();
+        let rows = section.lines().filter(|line| line.starts_with("| `"));
+        let cells: Vec<&str> = rows.map(|row| row.split('|').nth(1).unwrap()).collect();
+        let names: BTreeSet<&str> = cells
+            .iter()
+            .flat_map(|cell| cell.split('`').skip(1).step_by(2))
+            .filter_map(|name| name.split('.').next())
+            .collect();
+        for field in spec_fields(info.kind).keys() {
+            assert!(names.contains(field.as_str()), "{}: {field}", info.kind);
         }
     }
 }
@@ -115,6 +140,31 @@ fn tests_in_the_table_of_kinds_exist() {
             let path = format!("{}/../../../{path}", env!("CARGO_MANIFEST_DIR"));
             assert!(std::path::Path::new(&path).exists(), "{names}: {path}");
         }
+    }
+}
+
+/// Returns the features and states of the tables after the one of kinds.
+fn features(page: &str) -> Vec<[String; 2]> {
+    let (_, rest) = page.split_once("\n## source-controller\n").unwrap();
+    let (rest, _) = rest.split_once("\n## Compared with the reference").unwrap();
+    let cells = rest.lines().filter(|line| line.starts_with("| "));
+    let cells = cells.map(|line| line.split(" | ").collect::<Vec<_>>());
+    cells
+        .filter(|cells| cells[1] != "State")
+        .map(|cells| [cells[0], cells[1]].map(str::to_owned))
+        .collect()
+}
+
+#[test]
+fn every_feature_works_or_says_why_not() {
+    let features = features(&page("PARITY.md"));
+    assert!(features.len() > 100, "{}", features.len());
+    for [feature, state] in features {
+        let is_explained = state.starts_with("partly: ") && state.contains(", because ");
+        assert!(
+            state.starts_with("works") || is_explained,
+            "{feature}: {state}"
+        );
     }
 }
 
