@@ -17,6 +17,7 @@ mod bootstrap;
 mod charts;
 mod completion;
 mod coverage;
+mod docs;
 #[path = "../cluster/cases/file.rs"]
 mod file;
 mod first_hour;
@@ -26,6 +27,8 @@ mod image_update;
 mod listed;
 mod logs;
 mod manifests;
+#[path = "../cluster/docs/pages.rs"]
+mod pages;
 mod plugin;
 #[path = "../cluster/program.rs"]
 mod program;

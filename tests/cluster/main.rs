@@ -20,6 +20,7 @@ mod crash;
 mod create;
 mod dev;
 mod diff;
+mod docs;
 mod end_to_end;
 mod exit_codes;
 mod formats;

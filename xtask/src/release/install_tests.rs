@@ -10,6 +10,7 @@ use std::process::Output;
 use sluice_skip::{Requirement, skip};
 
 use super::release_server::{Machine, ReleaseServer, said, write_program};
+use super::tests::{contents, has_tool};
 use crate::signature::{Signer, tests::throw_away};
 
 const SHELLS: [&[&str]; 3] = [&["dash"], &["bash", "--posix"], &["busybox", "sh"]];
@@ -245,6 +246,42 @@ fn release_without_known_key_is_refused() {
             run(&machine, shell, &script(), &[&url])
         });
     }
+}
+
+#[test]
+fn commands_by_hand_verify_a_release() {
+    if !has_tool("openssl") {
+        return;
+    }
+    let page = std::fs::read_to_string(crate::repository().join("docs/install.md")).unwrap();
+    let (_, rest) = page.split_once("\n## By hand\n").unwrap();
+    let (_, rest) = rest.split_once("```sh\n").unwrap();
+    let (block, _) = rest.split_once("```").unwrap();
+    let version = env!("CARGO_PKG_VERSION");
+    assert!(
+        block.contains(&format!("sluice_{version}_checksums.txt")),
+        "{block}"
+    );
+    let machine = Machine::new();
+    let signer = Signer::from_pem(&throw_away()).unwrap();
+    let mut contents = contents();
+    version.clone_into(&mut contents.version);
+    let mut files = super::files(&contents, 1_700_000_000).unwrap();
+    super::sign(&mut files, version, Some(&signer)).unwrap();
+    let key = signer.public_key().unwrap().into_bytes();
+    files.insert("sluice.pub".to_owned(), key);
+    for (name, bytes) in files {
+        std::fs::write(machine.path(&name), bytes).unwrap();
+    }
+    let programs = machine.path("by-hand");
+    std::fs::create_dir(&programs).unwrap();
+    let script = block.replace("/usr/local/bin", programs.to_str().unwrap());
+    let mut shell = std::process::Command::new("sh");
+    shell.args(["-euc", &script]).current_dir(machine.path(""));
+    let output = shell.output().unwrap();
+    assert!(output.status.success(), "{}", said(&output));
+    assert!(said(&output).contains("Verified OK"), "{}", said(&output));
+    assert!(programs.join("sluice").exists() && programs.join("kubectl-sluice").exists());
 }
 
 #[test]
