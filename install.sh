@@ -24,7 +24,7 @@ usage: ./install.sh [--prefix DIR | BINDIR] [flags]
 
   --prefix DIR       install into DIR/bin (default: /usr/local, or ~/.local when that is not writable)
   BINDIR             install into this directory itself
-  --version VERSION  a release, as v0.1.0 (default: the newest; or SLUICE_VERSION)
+  --version VERSION  a release, as v0.2.0 (default: the newest; or SLUICE_VERSION)
   --release-url URL  URL of the releases (or SLUICE_RELEASE_URL)
   --public-key FILE  key that must have signed the release (or SLUICE_PUBLIC_KEY)
   --unsigned         install a release without checking its signature (or SLUICE_UNSIGNED=yes)
