@@ -63,20 +63,35 @@ impl Subject {
         Ok([ours].into_iter().chain(reference).collect())
     }
 
-    /// Returns our side, and the reference's if `REFERENCE_BIN_DIR` has this controller.
+    /// Returns our side, and the reference's with those controllers that `REFERENCE_BIN_DIR` has.
     pub(super) fn beside(
         binary: Option<&Path>,
-        controller: &'static str,
+        controllers: &[&'static str],
     ) -> anyhow::Result<Vec<Self>> {
-        let reference = std::env::var_os("REFERENCE_BIN_DIR")
-            .map(|directory| PathBuf::from(directory).join(controller))
-            .filter(|binary| binary.is_file())
-            .map(|binary| Self {
+        let mut subjects = vec![Self::ours(binary)?];
+        let Some(directory) = std::env::var_os("REFERENCE_BIN_DIR").map(PathBuf::from) else {
+            return Ok(subjects);
+        };
+        let programs: BTreeMap<_, _> = controllers
+            .iter()
+            .map(|controller| (*controller, directory.join(controller)))
+            .filter(|(_, binary)| binary.is_file())
+            .collect();
+        if !programs.is_empty() {
+            subjects.push(Self {
                 name: "reference",
-                programs: Programs::Reference([(controller, binary)].into()),
+                programs: Programs::Reference(programs),
             });
-        let ours = Self::ours(binary)?;
-        Ok([ours].into_iter().chain(reference).collect())
+        }
+        Ok(subjects)
+    }
+
+    /// Whether this side has a controller.
+    pub(super) fn has(&self, controller: &str) -> bool {
+        match &self.programs {
+            Programs::Ours(_) => true,
+            Programs::Reference(binaries) => binaries.contains_key(controller),
+        }
     }
 
     /// Returns the programs of all sides, for the record.

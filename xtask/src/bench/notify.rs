@@ -71,7 +71,7 @@ pub(super) struct Args {
 type Figures = Vec<(&'static str, f64)>;
 
 pub(super) fn run(args: &Args) -> anyhow::Result<()> {
-    let sides = Subject::beside(args.common.binary.as_deref(), CONTROLLER)?;
+    let sides = Subject::beside(args.common.binary.as_deref(), &[CONTROLLER])?;
     let mut report = Report::new(Subject::programs(&sides))?;
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
