@@ -2,9 +2,9 @@
 //!
 //! Each bench also measures a lower bound, the floor, in the same run: the same writes by a bare
 //! client on the same machine. Records are in `tests/bench/records/`. With `REFERENCE_BIN_DIR`,
-//! some also measure the reference: `apply`, `bucket`, `drift`, `helm-sources`, `idle` and `image`
-//! its controllers, `cli` and `bootstrap` its command line. Those with `--check` fail beyond
-//! [`limits`].
+//! some also measure the reference: `apply`, `bucket`, `drift`, `helm-sources`, `idle`, `image`,
+//! `mttp`, `notify` and `whole` its controllers, `cli` and `bootstrap` its command line. Those with
+//! `--check` fail beyond [`limits`].
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -38,6 +38,7 @@ mod sides;
 mod source;
 mod stage;
 mod target;
+mod whole;
 mod yaml;
 
 #[derive(clap::Args, Debug)]
@@ -97,6 +98,8 @@ enum Bench {
     Notify(notify::Args),
     /// Measure polls, a new commit in a large repository and downloads
     Source(source::Args),
+    /// Measure all controllers in one process and apart, and the image
+    Whole(whole::Args),
     /// Measure reading and writing YAML beside Go's libraries
     Yaml(yaml::Args),
 }
@@ -122,6 +125,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         Bench::Mttp(args) => mttp::run(args),
         Bench::Notify(args) => notify::run(args),
         Bench::Source(args) => source::run(args),
+        Bench::Whole(args) => whole::run(args),
         Bench::Yaml(args) => yaml::run(args),
     }
 }

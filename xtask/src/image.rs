@@ -169,6 +169,28 @@ fn architecture() -> &'static str {
     }
 }
 
+/// The size of an image in bytes.
+pub(crate) struct Size {
+    /// Of the compressed layers.
+    pub(crate) download: usize,
+    /// Of the unpacked layers.
+    pub(crate) unpacked: usize,
+}
+
+/// Returns the size that the image of a binary has, without its configuration.
+pub(crate) fn size(binary: &[u8], ca_bundle: &[u8]) -> anyhow::Result<Size> {
+    let layers = [base_layer(ca_bundle, 0)?, program_layer(binary, 0)?];
+    let mut size = Size {
+        download: 0,
+        unpacked: 0,
+    };
+    for layer in layers {
+        size.unpacked += layer.len();
+        size.download += gzip(&layer)?.len();
+    }
+    Ok(size)
+}
+
 /// Builds the layout tar.
 pub(crate) fn layout(input: &Input<'_>) -> anyhow::Result<Vec<u8>> {
     layout_within(input, LIMIT)

@@ -5,7 +5,7 @@
 //! `--kind helm` N `HelmReleases` of one chart with the same objects ([`releases`]).
 
 mod oci;
-mod pairs;
+pub(super) mod pairs;
 mod releases;
 
 use serde_json::json;
@@ -49,7 +49,7 @@ enum AppliedKind {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-enum SourceKind {
+pub(super) enum SourceKind {
     /// Pairs with a `GitRepository` each
     Git,
     /// Pairs with an `OCIRepository` each

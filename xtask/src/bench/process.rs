@@ -72,6 +72,13 @@ impl MeasuredProcess {
         Ok(mib(memory_kib(self.child.id(), "VmRSS:")?))
     }
 
+    /// Current resident memory, of which a page that several processes share counts in parts.
+    pub(super) fn proportional_mib(&self) -> anyhow::Result<f64> {
+        let file = format!("/proc/{}/smaps_rollup", self.child.id());
+        let text = std::fs::read_to_string(&file).with_context(|| format!("read {file}"))?;
+        Ok(mib(kib(&text, "Pss:")))
+    }
+
     /// Peak of resident memory during a time.
     pub(super) async fn most_resident_mib(&self, span: Duration) -> anyhow::Result<f64> {
         let began = Instant::now();
@@ -126,6 +133,17 @@ pub(super) async fn metrics(port: u16) -> anyhow::Result<String> {
     Ok(body.to_owned())
 }
 
+/// Returns the number of requests to the API server that a process has counted.
+pub(super) async fn requests(port: u16) -> anyhow::Result<f64> {
+    let metrics = metrics(port).await?;
+    let counted = metrics
+        .lines()
+        .filter(|line| line.starts_with("rest_client_requests_total{"));
+    Ok(counted
+        .filter_map(|line| line.rsplit(' ').next()?.parse::<f64>().ok())
+        .sum())
+}
+
 fn mib(kib: u64) -> f64 {
     u32::try_from(kib).map_or(f64::NAN, f64::from) / 1024.0
 }
@@ -133,12 +151,16 @@ fn mib(kib: u64) -> f64 {
 fn memory_kib(id: u32, field: &str) -> anyhow::Result<u64> {
     let status = std::fs::read_to_string(format!("/proc/{id}/status"))
         .context("the controllers are gone: see their log")?;
-    Ok(status
-        .lines()
+    Ok(kib(&status, field))
+}
+
+/// Returns the number after the name of a field, or zero without it.
+fn kib(text: &str, field: &str) -> u64 {
+    text.lines()
         .find_map(|line| line.strip_prefix(field))
         .and_then(|rest| rest.split_whitespace().next())
         .and_then(|number| number.parse().ok())
-        .unwrap_or_default())
+        .unwrap_or_default()
 }
 
 /// Samples the peak of anonymous memory, until the process or the receiver ends.

@@ -3,6 +3,7 @@
 
 use std::collections::{BTreeMap, HashSet};
 use std::fmt::Write as _;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -234,7 +235,7 @@ pub(super) async fn measure(
     let before = requests(&cluster).await?;
 
     let began = Instant::now();
-    create(&cluster, &origin, &spec, count).await?;
+    create(&cluster, &origin, &spec, 0..count).await?;
     let kind = kustomization_kind();
     within_timeout(all_ready(&cluster, &kind, count), "Ready", &log).await?;
     let ready = began.elapsed();
@@ -290,16 +291,10 @@ struct Process {
 impl Process {
     async fn share(&self) -> anyhow::Result<Share> {
         let usage = self.measured.usage()?;
-        let metrics = process::metrics(self.metrics).await?;
-        let counted = metrics
-            .lines()
-            .filter(|line| line.starts_with("rest_client_requests_total{"));
         Ok(Share {
             name: self.name,
             usage,
-            requests: counted
-                .filter_map(|line| line.rsplit(' ').next()?.parse::<f64>().ok())
-                .sum(),
+            requests: process::requests(self.metrics).await?,
             whole: usage,
         })
     }
@@ -362,14 +357,18 @@ fn apart(
 }
 
 /// The server of the sources.
-enum Origin {
+pub(in crate::bench) enum Origin {
     /// A Git server over a folder, which does not fork.
     Git(GitServer, PathBuf),
     Oci(Box<Registry>, Client),
 }
 
 impl Origin {
-    async fn start(kind: SourceKind, state: &Path, count: usize) -> anyhow::Result<Self> {
+    pub(in crate::bench) async fn start(
+        kind: SourceKind,
+        state: &Path,
+        count: usize,
+    ) -> anyhow::Result<Self> {
         let origin = if kind == SourceKind::Git {
             let root = state.join("git");
             for index in 0..count {
@@ -416,14 +415,15 @@ impl Origin {
     }
 }
 
-async fn create(
+/// Creates the pairs of a range. `target` extends the spec of the Kustomizations.
+pub(in crate::bench) async fn create(
     cluster: &Cluster,
     origin: &Origin,
     target: &Value,
-    count: usize,
+    pairs: Range<usize>,
 ) -> anyhow::Result<()> {
     let kind = &origin.kind();
-    futures::stream::iter(0..count)
+    futures::stream::iter(pairs)
         .map(|index| async move {
             let name = name(index);
             let metadata = json!({ "name": name, "namespace": NAMESPACE });
