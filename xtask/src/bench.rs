@@ -11,6 +11,7 @@ use std::process::Command;
 
 use anyhow::{Context as _, ensure};
 
+mod all;
 mod apply;
 mod bootstrap;
 mod bucket;
@@ -66,6 +67,8 @@ struct CommonFlags {
 
 #[derive(Debug, clap::Subcommand)]
 enum Bench {
+    /// Run the benches one after another, with a record each
+    All(all::Args),
     /// Measure artifacts, dependencies, encrypted Secrets and a busy queue
     Apply(apply::Args),
     /// Measure `install --export`, `bootstrap git`, its clone and the image
@@ -109,6 +112,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         return again_in_release();
     }
     match &args.bench {
+        Bench::All(all) => all::run(all, args.quick),
         Bench::Apply(args) => apply::run(args),
         Bench::Bootstrap(args) => bootstrap::run(args),
         Bench::Bucket(args) => bucket::run(args),
