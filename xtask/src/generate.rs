@@ -6,6 +6,7 @@
 
 mod fields;
 mod lockdown;
+mod performance;
 mod records;
 mod sections;
 mod weight;
@@ -76,6 +77,16 @@ const GENERATORS: &[Generator] = &[
         directory: "docs",
         extensions: &[],
         files: lockdown::pages,
+    },
+    Generator {
+        directory: "docs",
+        extensions: &[],
+        files: performance::pages,
+    },
+    Generator {
+        directory: "docs/images",
+        extensions: &[],
+        files: performance::plots,
     },
 ];
 

@@ -3,7 +3,7 @@
 //! `terminal` runs a command and draws what it prints. `figures` draws recorded figures beside
 //! those of Flux.
 
-mod figures;
+pub(crate) mod figures;
 mod terminal;
 
 use std::path::PathBuf;

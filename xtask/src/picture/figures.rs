@@ -89,54 +89,72 @@ const BAR_WIDTH: f64 = 420.0;
 const LEFT: f64 = 300.0;
 const ROW_HEIGHT: f64 = 52.0;
 
-/// Reads the records and draws them.
-pub(super) fn draw() -> Result<String> {
-    let mut bars = Vec::new();
-    for row in ROWS {
-        let path = crate::repository()
-            .join("tests/bench/records")
-            .join(row.record);
-        let record: Value = serde_json::from_str(&fs::read_to_string(&path)?)
-            .with_context(|| format!("failed to parse {}", path.display()))?;
-        let ours = value(&record, "ours", row)?;
-        let reference = value(&record, "reference", row)?;
-        bars.push((row, ours, reference));
-    }
-    Ok(svg(&bars))
+/// A figure of both sides.
+pub(crate) struct Pair<'t> {
+    pub(crate) label: &'t str,
+    pub(crate) unit: &'t str,
+    pub(crate) ours: f64,
+    pub(crate) reference: f64,
 }
 
-fn value(record: &Value, who: &str, row: &Row) -> Result<f64> {
+/// Reads the records and draws them.
+pub(super) fn draw() -> Result<String> {
+    let mut pairs = Vec::new();
+    for row in ROWS {
+        let record = read(row.record)?;
+        let value = |who: &str| {
+            value(&record, who, row.what, row.figure).with_context(|| {
+                format!(
+                    "{} has no {:?} of {who} for {:?}",
+                    row.record, row.figure, row.what
+                )
+            })
+        };
+        pairs.push(Pair {
+            label: row.label,
+            unit: row.unit,
+            ours: value("ours")?,
+            reference: value("reference")?,
+        });
+    }
+    Ok(svg(&pairs))
+}
+
+/// Reads a record of a bench.
+pub(crate) fn read(record: &str) -> Result<Value> {
+    let path = crate::repository().join("tests/bench/records").join(record);
+    serde_json::from_str(&fs::read_to_string(&path)?)
+        .with_context(|| format!("failed to parse {}", path.display()))
+}
+
+/// Returns the figure of the first line of a side whose measurement begins so.
+pub(crate) fn value(record: &Value, who: &str, what: &str, figure: &str) -> Option<f64> {
     let lines = record["lines"].as_array();
     let line = lines.into_iter().flatten().find(|line| {
         let is_named = line["what"]
             .as_str()
-            .is_some_and(|what| what.starts_with(row.what));
-        line["who"] == who && is_named && line["figures"].get(row.figure).is_some()
-    });
-    line.and_then(|line| line["figures"][row.figure].as_f64())
-        .with_context(|| {
-            format!(
-                "{} has no {:?} of {who} for {:?}",
-                row.record, row.figure, row.what
-            )
-        })
+            .is_some_and(|found| found.starts_with(what));
+        line["who"] == who && is_named && line["figures"].get(figure).is_some()
+    })?;
+    line["figures"][figure].as_f64()
 }
 
-fn svg(bars: &[(&Row, f64, f64)]) -> String {
+/// Draws pairs of bars.
+pub(crate) fn svg(pairs: &[Pair<'_>]) -> String {
     let mut svg = String::new();
-    for (index, (row, ours, reference)) in (0_u8..).zip(bars) {
+    for (index, pair) in (0_u8..).zip(pairs) {
         let top = f64::from(index) * ROW_HEIGHT + 16.0;
-        let most = ours.max(*reference).max(f64::MIN_POSITIVE);
+        let most = pair.ours.max(pair.reference).max(f64::MIN_POSITIVE);
         let _ = writeln!(
             svg,
             "<text x=\"{}\" y=\"{}\" text-anchor=\"end\" fill=\"#57606a\">{}</text>",
             LEFT - 12.0,
             top + 22.0,
-            escape(row.label)
+            escape(pair.label)
         );
         let sides = [
-            ("sluice", *ours, "#1f6feb"),
-            ("Flux", *reference, "#afb8c1"),
+            ("sluice", pair.ours, "#1f6feb"),
+            ("Flux", pair.reference, "#afb8c1"),
         ];
         for (offset, (name, figure, colour)) in [0.0, 18.0].into_iter().zip(sides) {
             let width = (figure / most * BAR_WIDTH).max(1.0);
@@ -147,11 +165,11 @@ fn svg(bars: &[(&Row, f64, f64)]) -> String {
                 top + offset,
                 LEFT + width + 8.0,
                 top + offset + 12.0,
-                rounded(figure, row.unit)
+                rounded(figure, pair.unit)
             );
         }
     }
-    let height = bars.iter().map(|_| ROW_HEIGHT).sum::<f64>() + 24.0;
+    let height = pairs.iter().map(|_| ROW_HEIGHT).sum::<f64>() + 24.0;
     format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"900\" height=\"{height}\" \
          font-family=\"system-ui, sans-serif\" font-size=\"13\">\n\
