@@ -2,13 +2,14 @@
 //!
 //! `kustomize` builds every kustomization of public repositories with both. `gitops` does the same
 //! with `build` and `diff kustomization`, for Flux's objects. `kustomizations` lets both
-//! controllers reconcile such objects. `charts` renders charts, and `releases` runs the actions of
+//! controllers reconcile such objects. `fleet` syncs whole clusters with all controllers. `charts` renders charts, and `releases` runs the actions of
 //! Helm on them. `schema` runs the tests of JSON Schema. `commands` replays Flux's own command-line
 //! tests. `refresh` runs the reference on the cases of our tests. No task stores output of our
 //! engine.
 
 mod charts;
 mod commands;
+mod fleet;
 mod gitops;
 mod kustomizations;
 mod kustomize;
@@ -30,6 +31,8 @@ enum Task {
     Charts(charts::Args),
     /// Replay the command-line tests of a checkout of Flux with our binary
     Commands(commands::Args),
+    /// Sync the clusters of public repositories with all controllers of both
+    Fleet(fleet::Args),
     /// Build every kustomization below directories with both engines
     Kustomize(kustomize::Args),
     /// Build and diff every Flux Kustomization of GitOps repositories
@@ -58,6 +61,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     match &args.task {
         Task::Charts(args) => charts::run(args),
         Task::Commands(args) => commands::run(args),
+        Task::Fleet(args) => fleet::run(args),
         Task::Kustomize(args) => kustomize::run(args),
         Task::Gitops(args) => gitops::run(args),
         Task::Kustomizations(args) => kustomizations::run(args),

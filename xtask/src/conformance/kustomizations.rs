@@ -16,8 +16,8 @@
 //! `REFERENCE_BIN_DIR` names the directory with Flux's controller. The trees stay unchanged.
 
 mod claims;
-mod corpus;
-mod definitions;
+pub(super) mod corpus;
+pub(super) mod definitions;
 mod report;
 mod side;
 
@@ -145,7 +145,7 @@ async fn both(
     Ok(theirs?.into_iter().zip(ours?).map(pair).collect())
 }
 
-fn explanations() -> PathBuf {
+pub(super) fn explanations() -> PathBuf {
     crate::repository().join("xtask/src/conformance/kustomizations/explained.yaml")
 }
 

@@ -5,7 +5,7 @@
 //! and the archive of each repository. It lists skipped Kustomizations with a reason.
 
 mod archive;
-mod variables;
+pub(in super::super) mod variables;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -24,7 +24,7 @@ use super::super::{gitops, kustomize};
 use variables::Variables;
 
 /// Built-in kinds, and whether they are namespaced.
-pub(super) type Native = BTreeMap<GroupKind, bool>;
+pub(in super::super) type Native = BTreeMap<GroupKind, bool>;
 
 /// The namespace of Kustomizations that we create for folders.
 const PLAIN: &str = "plain";

@@ -8,15 +8,15 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value, json};
-use sluice_object::GroupKind;
+use sluice_object::{GroupKind, Object};
 
 use super::corpus::{Native, Subject};
 
-pub(super) type Definitions = BTreeMap<GroupKind, Definition>;
+pub(in super::super) type Definitions = BTreeMap<GroupKind, Definition>;
 
 /// A generated definition.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Definition {
+pub(in super::super) struct Definition {
     plural: String,
     namespaced: bool,
     versions: BTreeSet<String>,
@@ -54,6 +54,35 @@ pub(super) fn of(subjects: &[Subject], native: &Native) -> Definitions {
     definitions
 }
 
+/// Returns the kinds of a checkout that neither the server nor the checkout defines.
+///
+/// An object of a checkout may get its namespace from a kustomization. So a kind is namespaced
+/// unless its name says otherwise.
+pub(in super::super) fn of_checkout(documents: &[Object], native: &Native) -> Definitions {
+    let groups: BTreeSet<&str> = native.keys().map(|kind| kind.group.as_str()).collect();
+    let defined: BTreeSet<GroupKind> = documents.iter().filter_map(defined_kind).collect();
+    let mut definitions = Definitions::new();
+    for object in documents {
+        let kind = object.group_kind();
+        let is_api = kind.group.contains('.') && !kind.group.ends_with(".config.k8s.io");
+        if !is_api || groups.contains(kind.group.as_str()) || defined.contains(&kind) {
+            continue;
+        }
+        let name = object.kind().to_owned();
+        let definition = definitions.entry(kind).or_default();
+        definition.plural = plural(&name.to_lowercase());
+        definition.namespaced = !is_cluster_wide(&name);
+        definition.versions.insert(object.version().to_owned());
+    }
+    definitions
+}
+
+fn is_cluster_wide(kind: &str) -> bool {
+    (kind.starts_with("Cluster") && kind != "Cluster")
+        || kind.starts_with("Cilium") && !kind.ends_with("NetworkPolicy")
+        || kind.ends_with("Class")
+}
+
 fn plural(word: &str) -> String {
     let ends = |endings: &[&str]| endings.iter().any(|ending| word.ends_with(ending));
     match word.strip_suffix('y') {
@@ -64,11 +93,11 @@ fn plural(word: &str) -> String {
 }
 
 impl Definition {
-    pub(super) fn name(&self, kind: &GroupKind) -> String {
+    pub(in super::super) fn name(&self, kind: &GroupKind) -> String {
         format!("{}.{}", self.plural, kind.group)
     }
 
-    pub(super) fn manifest(&self, kind: &GroupKind) -> Value {
+    pub(in super::super) fn manifest(&self, kind: &GroupKind) -> Value {
         let versions: Vec<Value> = self
             .versions
             .iter()
@@ -122,13 +151,14 @@ pub(super) fn defined_kinds(subject: &Subject) -> BTreeSet<GroupKind> {
         .rendered
         .iter()
         .filter(|object| object.is("apiextensions.k8s.io", "CustomResourceDefinition"));
-    definitions
-        .map(|object| {
-            let text = |path: &[&str]| object.str_at(path).unwrap_or_default().to_owned();
-            GroupKind {
-                group: text(&["spec", "group"]),
-                kind: text(&["spec", "names", "kind"]),
-            }
-        })
-        .collect()
+    definitions.filter_map(defined_kind).collect()
+}
+
+/// The kind that a definition defines.
+fn defined_kind(object: &Object) -> Option<GroupKind> {
+    let text = |path: &[&str]| object.str_at(path).unwrap_or_default().to_owned();
+    (object.kind() == "CustomResourceDefinition").then(|| GroupKind {
+        group: text(&["spec", "group"]),
+        kind: text(&["spec", "names", "kind"]),
+    })
 }

@@ -12,7 +12,7 @@ use sluice_object::Object;
 use sluice_system::fs;
 
 #[derive(Debug, Default)]
-pub(super) struct Variables {
+pub(in super::super::super) struct Variables {
     /// Variables without a default.
     names: BTreeSet<String>,
     with_defaults: BTreeSet<String>,
@@ -21,7 +21,7 @@ pub(super) struct Variables {
 }
 
 impl Variables {
-    pub(super) fn of(root: &Path) -> anyhow::Result<Self> {
+    pub(in super::super::super) fn of(root: &Path) -> anyhow::Result<Self> {
         let mut variables = Self::default();
         variables.read(root)?;
         let Self {
@@ -80,7 +80,7 @@ impl Variables {
     }
 
     /// Returns the objects that provide variables of a Kustomization.
-    pub(super) fn asked_for_by(&self, kustomization: &Object) -> Vec<Object> {
+    pub(in super::super::super) fn asked_for_by(&self, kustomization: &Object) -> Vec<Object> {
         let references = kustomization.at(&["spec", "postBuild", "substituteFrom"]);
         let references = references.and_then(Value::as_array).into_iter().flatten();
         references
