@@ -122,12 +122,7 @@ const BANS: &[Ban] = &[
         directory: "crates/controllers",
         words: EFFECTS,
         reason: "specs, data and decisions are pure; a client or a clock belongs into observe or perform",
-        files: Files::Pure(&[
-            "spec.rs",
-            "model.rs",
-            "plan.rs",
-            "conclude.rs",
-        ]),
+        files: Files::Pure(&["spec.rs", "model.rs", "plan.rs", "conclude.rs"]),
     },
     Ban {
         directory: "crates/controllers",
