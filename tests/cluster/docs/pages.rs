@@ -69,7 +69,7 @@ pub(crate) fn pages() -> Vec<(String, String)> {
     for folder in ["docs", "docs/kinds"] {
         for entry in sluice_system::fs::read_dir(root().join(folder)).unwrap() {
             let name = entry.path.file_name().unwrap().to_str().unwrap();
-            if name.ends_with(".md") {
+            if entry.path.extension().is_some_and(|end| end == "md") {
                 paths.push(format!("{folder}/{name}"));
             }
         }
