@@ -1,8 +1,9 @@
 //! Checks values against the `values.schema.json` of charts: JSON Schema, drafts 4 to 2020-12.
 //!
 //! The messages are those of Helm's validator, as users search for them. A schema is evaluated
-//! as it is, within limits on steps and nesting. A reference to another document is refused: a
-//! render reads no files and no network.
+//! as it is, within limits on steps and nesting. A render reads no files and no network. So a schema
+//! that refers to a document of a web server is not applied, with a warning. A reference to another
+//! file is an error.
 
 mod document;
 mod format;
@@ -15,6 +16,22 @@ use crate::error::Error;
 use crate::values::{Json, Values};
 use document::Document;
 use validate::{MAX_STEPS, Validator};
+
+/// Characters of a reference that a warning shows.
+const SHOWN_CHARACTERS: usize = 200;
+
+/// Why a schema cannot be applied.
+enum Fault {
+    /// It refers to a document of a web server.
+    Web(String),
+    Invalid(String),
+}
+
+impl From<String> for Fault {
+    fn from(reason: String) -> Self {
+        Self::Invalid(reason)
+    }
+}
 
 /// Checks the values of a chart, and the sections of its dependencies.
 pub(crate) fn check(chart: &Chart, values: &Values) -> Result<(), Error> {
@@ -32,7 +49,7 @@ pub(crate) fn check(chart: &Chart, values: &Values) -> Result<(), Error> {
 /// Checks a chart and its dependencies with a common number of steps.
 fn collect(chart: &Chart, values: &Values, steps: &mut u32, report: &mut String) {
     if let Some(schema) = &chart.schema
-        && let Err(reason) = check_one(schema, values, steps)
+        && let Err(reason) = check_one(chart.name(), schema, values, steps)
     {
         report.push_str(chart.name());
         report.push_str(":\n");
@@ -45,9 +62,16 @@ fn collect(chart: &Chart, values: &Values, steps: &mut u32, report: &mut String)
     }
 }
 
-fn check_one(schema: &[u8], values: &Values, steps: &mut u32) -> Result<(), String> {
+fn check_one(name: &str, schema: &[u8], values: &Values, steps: &mut u32) -> Result<(), String> {
     match problem(schema, &Json::Object(values.clone()), steps) {
-        Err(reason) => Err(format!("{reason}\n")),
+        Err(Fault::Invalid(reason)) => Err(format!("{reason}\n")),
+        Err(Fault::Web(reference)) => {
+            tracing::warn!(
+                "values of chart {name} are not checked: its schema refers to {reference:?}, \
+                 which is not fetched"
+            );
+            Ok(())
+        }
         Ok(None) => Ok(()),
         Ok(Some(report)) => Err(report),
     }
@@ -56,12 +80,22 @@ fn check_one(schema: &[u8], values: &Values, steps: &mut u32) -> Result<(), Stri
 /// Checks a value against a schema. Returns the report about an invalid value; the error says why
 /// the schema cannot be applied.
 pub fn check_schema(schema: &[u8], value: &Json) -> Result<Option<String>, String> {
-    problem(schema, value, &mut { MAX_STEPS })
+    problem(schema, value, &mut { MAX_STEPS }).map_err(|fault| match fault {
+        Fault::Web(reference) => {
+            format!("the schema refers to {reference:?}, which is not fetched")
+        }
+        Fault::Invalid(reason) => reason,
+    })
 }
 
-fn problem(schema: &[u8], value: &Json, steps: &mut u32) -> Result<Option<String>, String> {
+fn problem(schema: &[u8], value: &Json, steps: &mut u32) -> Result<Option<String>, Fault> {
     let parsed = sluice_yaml::json::from_slice(schema).map_err(|error| error.to_string())?;
     let document = Document::new(&parsed);
+    if let Some(reference) = document.web_reference() {
+        return Err(Fault::Web(
+            reference.chars().take(SHOWN_CHARACTERS).collect(),
+        ));
+    }
     meta::check(&document)?;
     let mut validator = Validator::new(&document, *steps);
     let checked = validator.validate_root(value);

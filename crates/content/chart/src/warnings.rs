@@ -85,7 +85,7 @@ impl Visit for Line {
 mod tests {
     use super::collect_warnings;
     use crate::load::{self, Limits};
-    use crate::{TemplateOptions, template, values};
+    use crate::{TemplateOptions, Values, template, values};
 
     fn warnings(user: &str) -> Vec<String> {
         let files = [
@@ -111,6 +111,43 @@ mod tests {
             collect_warnings(|| template(chart, &user, &TemplateOptions::default(), None));
         rendered.unwrap();
         warnings
+    }
+
+    #[test]
+    fn schema_that_refers_to_a_web_server_is_not_applied() {
+        let schema = |reference: &str| {
+            let files = [
+                (
+                    "Chart.yaml",
+                    "apiVersion: v2\nname: web\nversion: 1.0.0\n".to_owned(),
+                ),
+                (
+                    "values.schema.json",
+                    format!(
+                        "{{\"required\": [\"port\"], \"allOf\": [{{\"$ref\": \"{reference}\"}}]}}"
+                    ),
+                ),
+            ];
+            let files = files.map(|(name, text)| load::file(name, text.into()));
+            let chart = load::files(files.into(), &Limits::default()).unwrap();
+            collect_warnings(|| template(chart, &Values::new(), &TemplateOptions::default(), None))
+        };
+        let (rendered, warnings) = schema("https://example.com/common.json#/definitions/a");
+        rendered.unwrap();
+        assert_eq!(
+            warnings,
+            ["values of chart web are not checked: its schema refers to \
+              \"https://example.com/common.json#/definitions/a\", which is not fetched"]
+        );
+        // The addresses of the drafts are known, so the value is missed.
+        let (rendered, warnings) = schema("http://json-schema.org/draft-07/schema");
+        assert!(
+            rendered
+                .unwrap_err()
+                .to_string()
+                .contains("missing property 'port'")
+        );
+        assert_eq!(warnings, [""; 0]);
     }
 
     #[test]

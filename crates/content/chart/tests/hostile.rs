@@ -71,11 +71,13 @@ fn schema_that_doubles_at_each_reference_ends() {
 
 #[test]
 fn schema_elsewhere_is_not_fetched() {
-    for reference in ["http://127.0.0.1:1/schema.json", "file:///etc/hostname"] {
-        let schema = format!(r#"{{"properties": {{"a": {{"$ref": "{reference}"}}}}}}"#);
-        let error = check(&schema, "a: 1\n").unwrap_err().to_string();
-        assert!(error.contains(reference), "{error}");
-    }
+    let referring =
+        |reference: &str| format!(r#"{{"properties": {{"a": {{"$ref": "{reference}"}}}}}}"#);
+    let file = "file:///etc/hostname";
+    let error = check(&referring(file), "a: 1\n").unwrap_err().to_string();
+    assert!(error.contains(file), "{error}");
+    // A closed port would be an error, so nothing has asked it.
+    check(&referring("http://127.0.0.1:1/schema.json"), "a: 1\n").unwrap();
 }
 
 #[test]

@@ -31,6 +31,8 @@ pub(super) struct Document<'s> {
     addressed: HashMap<String, usize>,
     /// The resources of subschemas.
     owners: HashMap<*const Json, usize>,
+    /// The references, each with the resource that it stands in.
+    references: Vec<(usize, &'s str)>,
 }
 
 /// A schema with an address, against which the references below it are resolved.
@@ -82,6 +84,7 @@ impl<'s> Document<'s> {
             resources: Vec::new(),
             addressed: HashMap::new(),
             owners: HashMap::new(),
+            references: Vec::new(),
         };
         let address = Url::parse(ADDRESS).expect("a constant address");
         document.add_resource(address, root);
@@ -136,6 +139,8 @@ impl<'s> Document<'s> {
             }
         }
         self.owners.insert(schema, owner);
+        self.references
+            .extend(text("$ref").map(|reference| (owner, reference)));
         let resource = &mut self.resources[owner];
         for key in ["$anchor", "$dynamicAnchor"] {
             if let Some(anchor) = text(key) {
@@ -157,6 +162,23 @@ impl<'s> Document<'s> {
             dynamic: HashSet::new(),
         });
         index
+    }
+
+    /// The first reference to a document of a web server. Helm fetches all of them before it checks
+    /// anything.
+    pub(super) fn web_reference(&self) -> Option<&'s str> {
+        let leads_to_web = |(owner, reference): &&(usize, &'s str)| {
+            let url = reference.split('#').next().unwrap_or_default();
+            let address = self.resources[*owner].address.join(url);
+            !url.is_empty()
+                && address.is_ok_and(|address| {
+                    matches!(address.scheme(), "http" | "https")
+                        && !self.addressed.contains_key(address.as_str())
+                        && !is_draft(&address)
+                })
+        };
+        let found = self.references.iter().find(leads_to_web);
+        found.map(|(_, reference)| *reference)
     }
 
     /// The resource of a schema that is reached from another one.
@@ -185,7 +207,7 @@ impl<'s> Document<'s> {
         let base = base.map_err(|error| format!("{}: {error}", missing()))?;
         let known = self.addressed.get(base.as_str());
         let Some(resource) = known.copied() else {
-            if base.scheme() == "urn" || base.as_str().contains("json-schema.org/draft") {
+            if base.scheme() == "urn" || is_draft(&base) {
                 return Ok(Target::Anything);
             }
             return Err(format!(
@@ -248,6 +270,11 @@ impl<'s> Document<'s> {
         }
         Some(Target::Schema { schema, resource })
     }
+}
+
+/// Whether an address is that of a draft of JSON Schema.
+fn is_draft(address: &Url) -> bool {
+    address.as_str().contains("json-schema.org/draft")
 }
 
 /// The role of the value of an entry.
