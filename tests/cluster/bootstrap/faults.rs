@@ -87,7 +87,7 @@ impl Rig {
         });
         let fault = match strike {
             Strike::Down | Strike::Mute => Fault::Drop,
-            Strike::Hold => Fault::Hang,
+            Strike::Hold | Strike::Kill => Fault::Hang,
         };
         self.proxy.inject(when, fault);
         seen
@@ -104,7 +104,7 @@ impl Rig {
             .variable(self.variable, self.token);
         // A held request ends with the interrupt, so a long timeout costs nothing.
         let timeout = match strike {
-            Strike::Hold => "2m",
+            Strike::Hold | Strike::Kill => "2m",
             Strike::Down | Strike::Mute => "40s",
         };
         let words = format!("bootstrap {} --timeout={timeout} {COMPONENTS}", self.line);
@@ -119,15 +119,26 @@ impl Rig {
             "it ended before: {}",
             running.output()
         );
-        if strike == Strike::Hold {
-            running.interrupt();
+        match strike {
+            Strike::Hold => running.interrupt(),
+            Strike::Kill => running.kill(),
+            Strike::Down | Strike::Mute => {}
         }
         let code = running.ended().await;
         let output = running.output();
-        assert_eq!(code, Some(1), "{output}");
         assert!(!output.contains(self.token), "{output}");
         let left = fs::read_dir(temporary).unwrap();
-        assert!(left.is_empty(), "{left:?} after {output}");
+        if strike == Strike::Kill {
+            assert_eq!(code, None, "{output}");
+            // A killed process removes nothing.
+            assert!(!holds(temporary, self.token), "{left:?} after {output}");
+            for entry in left {
+                fs::remove_dir_all(&entry.path).unwrap();
+            }
+        } else {
+            assert_eq!(code, Some(1), "{output}");
+            assert!(left.is_empty(), "{left:?} after {output}");
+        }
         self.proxy.clear();
         self.gate.open();
         output
@@ -139,6 +150,7 @@ impl Rig {
             let output = self.torn_off(*at, strike).await;
             let told = match strike {
                 Strike::Hold => "✗ interrupted\n  hint: run bootstrap again",
+                Strike::Kill => "",
                 Strike::Down | Strike::Mute => "✗ ",
             };
             assert!(output.contains(told), "{output}");
@@ -223,6 +235,11 @@ async fn bootstrap_git_completes_after_outage_at_any_step() {
 #[tokio::test(flavor = "multi_thread")]
 async fn bootstrap_git_is_completed_after_an_interruption_at_any_step() {
     git_is_torn_off(Strike::Hold).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn bootstrap_git_completes_after_kill_at_any_step() {
+    git_is_torn_off(Strike::Kill).await;
 }
 
 /// Requests to GitHub in order: the repository, its team, the clone, both pushes, and the key of

@@ -19,6 +19,8 @@ pub(super) enum Strike {
     Mute,
     /// The request is not passed on, and the connection stays open.
     Hold,
+    /// Like `Hold`, and the test kills the command.
+    Kill,
 }
 
 #[derive(Debug)]
@@ -135,7 +137,7 @@ impl Shared {
                 match self.strikes(&bytes[..count]) {
                     None => {}
                     Some(Strike::Mute) => is_mute.store(true, Ordering::SeqCst),
-                    Some(Strike::Hold) => std::future::pending().await,
+                    Some(Strike::Hold | Strike::Kill) => std::future::pending().await,
                     Some(Strike::Down) => return,
                 }
                 if to_server.write_all(&bytes[..count]).await.is_err() {
