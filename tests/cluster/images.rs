@@ -13,7 +13,7 @@ use crate::program;
 use crate::world::{Kind, Live, World, commit, is_ready};
 
 /// Runs a program to its end, and returns its output.
-fn run(program: &str, arguments: &[&str]) -> String {
+pub(crate) fn run(program: &str, arguments: &[&str]) -> String {
     #[expect(clippy::disallowed_methods, reason = "judges of keys and commits")]
     let output = Command::new(program).args(arguments).output().unwrap();
     assert!(output.status.success(), "{program}: {output:?}");
@@ -37,10 +37,16 @@ async fn call(address: &str, path: &str) -> String {
         return "not connected".to_owned();
     };
     let request = format!("POST {path} HTTP/1.0\r\nHost: x\r\nContent-Length: 0\r\n\r\n");
-    stream.write_all(request.as_bytes()).await.unwrap();
     let mut answer = String::new();
-    stream.read_to_string(&mut answer).await.unwrap();
-    answer.lines().next().unwrap_or_default().to_owned()
+    let exchanged = async {
+        stream.write_all(request.as_bytes()).await?;
+        stream.read_to_string(&mut answer).await
+    };
+    // The controller may be killed meanwhile.
+    match exchanged.await {
+        Ok(_) => answer.lines().next().unwrap_or_default().to_owned(),
+        Err(error) => error.to_string(),
+    }
 }
 
 /// Calls a webhook until it is accepted.

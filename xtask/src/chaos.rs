@@ -1,6 +1,7 @@
 //! `cargo xtask chaos`: kills the processes of the crash tests at each of their calls.
 //!
 //! An ordinary run of these tests kills at a third of the calls, see `sample_kills` of the testkit.
+//! Of the fleets with every kind, it takes one, which has a kill in each step.
 //! This task walks all of them, and its results become a record.
 
 use std::fmt::Write as _;
@@ -27,6 +28,10 @@ const SUITES: &[(&str, &[&str])] = &[
     (
         "all controllers in one process",
         &["sluice", "--test", "cluster", "crash::"],
+    ),
+    (
+        "fleets with every kind",
+        &["sluice", "--test", "cluster", "whole::fleet_"],
     ),
     (
         "releases",

@@ -32,7 +32,7 @@ use tokio::task::JoinHandle;
 
 pub use call::Call;
 pub use fault::{Fault, WatchFault};
-pub use kill::{Kill, sample_kills};
+pub use kill::{Kill, sample_kills, sample_run};
 pub use rule::{EventCount, When};
 
 use crate::testbed::config_of;

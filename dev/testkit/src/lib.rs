@@ -61,7 +61,9 @@ pub use chart_server::ChartServer;
 pub use cloud::{CloudAnswer, CloudRequest, FakeBuckets, FakeCloud};
 pub use disk::Disk;
 pub use event_sink::EventSink;
-pub use faults::{Call, EventCount, Fault, FaultProxy, Kill, WatchFault, When, sample_kills};
+pub use faults::{
+    Call, EventCount, Fault, FaultProxy, Kill, WatchFault, When, sample_kills, sample_run,
+};
 pub use forges::FakeForge;
 pub use git_backend::{GitBackend, SshAgent, SshServer};
 pub use gitea::Gitea;

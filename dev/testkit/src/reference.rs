@@ -36,6 +36,11 @@ impl Reference {
         directory.map(|directory| Self { directory })
     }
 
+    /// Whether the directory has a controller.
+    pub fn has(&self, controller: &str) -> bool {
+        self.directory.join(controller).is_file()
+    }
+
     /// Path of a controller's binary.
     pub fn binary(&self, controller: &str) -> PathBuf {
         let path = self.directory.join(controller);

@@ -9,6 +9,7 @@ use sluice_testkit::{
     ChartServer, EventSink, GitBackend, ObjectStore, Registry, Sluice, chart_server,
 };
 
+use crate::images::run;
 use crate::program;
 use crate::world::{commit, config_map};
 
@@ -98,6 +99,14 @@ impl Servers {
     /// Returns the newest commit of the fleet.
     pub(super) fn head(&self) -> String {
         self.fleet.head("main").unwrap().unwrap().to_string()
+    }
+
+    /// Returns the number of commits that the automation has pushed.
+    pub(super) fn updates(&self) -> usize {
+        let folder = self.fleet.path().display().to_string();
+        let words = ["-C", &folder, "log", "--format=%an", "main"];
+        let authors = run("git", &words);
+        authors.lines().filter(|author| *author == "Bot").count()
     }
 
     /// Commits these files with another value.

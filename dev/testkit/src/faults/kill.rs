@@ -58,24 +58,36 @@ impl Kill {
 
 /// The kills of this run: a third, or all of them with `KILLS=all`. The day chooses, so that three
 /// days in a row meet each kill. `KILL_SEED` chooses another third, and a failed run shows it.
+pub fn sample_kills<T>(kills: Vec<T>) -> Vec<T> {
+    sample(kills, 3)
+}
+
+/// One of these runs, or all of them with `KILLS=all`. The day or `KILL_SEED` chooses, as in
+/// [`sample_kills`]. It is for a run that has a kill at each of its steps.
+pub fn sample_run<T>(runs: Vec<T>) -> Vec<T> {
+    let count = runs.len();
+    sample(runs, count)
+}
+
 #[expect(
     clippy::print_stderr,
     reason = "a failed run is repeated with its seed"
 )]
-pub fn sample_kills<T>(kills: Vec<T>) -> Vec<T> {
+fn sample<T>(values: Vec<T>, step: usize) -> Vec<T> {
     if variable("KILLS").is_some_and(|which| which == "all") {
-        return kills;
+        return values;
     }
     let seed = variable("KILL_SEED").and_then(|seed| seed.parse().ok());
     let seed = seed.unwrap_or_else(today);
-    let sample = third(kills, seed);
-    eprintln!("KILL_SEED={seed}: {} kills", sample.len());
+    let sample = every(values, step, seed);
+    eprintln!("KILL_SEED={seed}: {} kills or runs", sample.len());
     sample
 }
 
-/// Every third value, of which the seed chooses the first.
-fn third<T>(values: Vec<T>, seed: usize) -> Vec<T> {
-    values.into_iter().skip(seed % 3).step_by(3).collect()
+/// The values at a distance of `step`, of which the seed chooses the first.
+fn every<T>(values: Vec<T>, step: usize, seed: usize) -> Vec<T> {
+    let step = step.max(1);
+    values.into_iter().skip(seed % step).step_by(step).collect()
 }
 
 /// The days since 1970.
@@ -93,7 +105,7 @@ fn variable(name: &str) -> Option<String> {
 fn three_seeds_choose_each_value_once() {
     let values: Vec<usize> = (0..10).collect();
     let mut chosen: Vec<usize> = (20..23)
-        .flat_map(|seed| third(values.clone(), seed))
+        .flat_map(|seed| every(values.clone(), 3, seed))
         .collect();
     chosen.sort_unstable();
     assert_eq!(chosen, values);
