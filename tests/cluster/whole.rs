@@ -10,6 +10,7 @@
 mod kills;
 mod pods;
 mod servers;
+mod takeover;
 
 use std::collections::{BTreeMap, BTreeSet};
 
