@@ -36,6 +36,8 @@ use pods::{Pods, Topology};
 use servers::{AGE_KEY, PASSWORD, Servers};
 
 const SYSTEM: &str = "flux-system";
+/// The life that an ordinary run takes. It kills each controller once or twice.
+const ORDINARY_LIFE: usize = 16;
 /// Number of lives at a time. They mostly wait for a lease.
 const SIDE_BY_SIDE: usize = 2;
 const VERSION: &str = concat!("v", env!("CARGO_PKG_VERSION"));
@@ -647,7 +649,7 @@ async fn suspend(whole: &Whole) {
 
 /// Lives one life of a topology, or all of them.
 async fn live_sample(topology: Topology) {
-    let lives = sample_run(Life::all(topology))
+    let lives = sample_run(Life::all(topology), ORDINARY_LIFE)
         .into_iter()
         .map(async |life| {
             let living = tokio::spawn(live(life));

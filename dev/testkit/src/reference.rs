@@ -52,11 +52,6 @@ impl Reference {
         path
     }
 
-    /// Whether the directory has a controller's binary.
-    pub fn has(&self, controller: &str) -> bool {
-        self.directory.join(controller).is_file()
-    }
-
     /// Returns a controller, to be started with its flags.
     pub fn controller(&self, name: &str) -> Sluice {
         Sluice::at(self.binary(name))

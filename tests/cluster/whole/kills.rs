@@ -16,7 +16,7 @@ pub(super) enum Step {
     Change,
     /// A commit changes the values of a release.
     Upgrade,
-    /// A commit changes a file that an ArtifactGenerator copies.
+    /// A commit changes a file that an `ArtifactGenerator` copies.
     Artifact,
     /// A new tag becomes a commit and a rollout.
     Image,

@@ -59,26 +59,26 @@ impl Kill {
 /// The kills of this run: a third, or all of them with `KILLS=all`. The day chooses, so that three
 /// days in a row meet each kill. `KILL_SEED` chooses another third, and a failed run shows it.
 pub fn sample_kills<T>(kills: Vec<T>) -> Vec<T> {
-    sample(kills, 3)
+    sample(kills, 3, today())
 }
 
-/// One of these runs, or all of them with `KILLS=all`. The day or `KILL_SEED` chooses, as in
-/// [`sample_kills`]. It is for a run that has a kill at each of its steps.
-pub fn sample_run<T>(runs: Vec<T>) -> Vec<T> {
+/// The run of this number, or all runs with `KILLS=all`. `KILL_SEED` chooses another one. It is for
+/// a run that has a kill at each of its steps.
+pub fn sample_run<T>(runs: Vec<T>, number: usize) -> Vec<T> {
     let count = runs.len();
-    sample(runs, count)
+    sample(runs, count, number)
 }
 
 #[expect(
     clippy::print_stderr,
     reason = "a failed run is repeated with its seed"
 )]
-fn sample<T>(values: Vec<T>, step: usize) -> Vec<T> {
+fn sample<T>(values: Vec<T>, step: usize, otherwise: usize) -> Vec<T> {
     if variable("KILLS").is_some_and(|which| which == "all") {
         return values;
     }
     let seed = variable("KILL_SEED").and_then(|seed| seed.parse().ok());
-    let seed = seed.unwrap_or_else(today);
+    let seed = seed.unwrap_or(otherwise);
     let sample = every(values, step, seed);
     eprintln!("KILL_SEED={seed}: {} kills or runs", sample.len());
     sample
