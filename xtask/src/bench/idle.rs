@@ -114,7 +114,11 @@ async fn measure(args: &Args, subject: &Subject, report: &mut Report) -> anyhow:
                 "idle KiB each",
                 (memory - empty) * 1024.0 / float(args.kustomizations),
             ),
-            ("requests per hour", requests.values().sum::<f64>() / hours),
+            // A sum of nothing is -0.
+            (
+                "requests per hour",
+                (0.0 + requests.values().sum::<f64>()) / hours,
+            ),
             ("CPU s per hour", cpu.as_secs_f64() / hours),
         ],
     );
