@@ -79,8 +79,8 @@ impl Drop for Container {
     }
 }
 
-/// A process that can be killed and started again with the state that it had. Like the kubelet, it
-/// starts a process again that ends on its own, for instance because it has lost its lease.
+/// A process that can be killed and started again with the state that it had. One that ends on its
+/// own is started again, as by the kubelet. It may have lost its lease.
 struct Process {
     sluice: Sluice,
     words: Vec<String>,
@@ -283,7 +283,7 @@ impl Container {
     }
 }
 
-/// Arranges a kill at a write through a proxy. An event is no such write, because its loss has no
+/// Arranges a kill at a write through a proxy. Events do not count, because their loss has no
 /// effect.
 fn aim(proxy: &FaultProxy, moment: Moment) {
     let write = When::write().and(|call| call.resource != "events");

@@ -1,8 +1,8 @@
 //! Sends events to the Kubernetes API and, with `--events-addr`, to the notification controller.
 //!
 //! Emitting never waits: each receiver has one sender and a bounded [`Outbox`], which drops the
-//! oldest event when it is full. Events for Kubernetes yield to other requests, and pass the [`correlate`](super::correlate) rules
-//! of client-go, so that a failing object does not fill etcd.
+//! oldest event when it is full. Events for Kubernetes yield to other requests. They pass the
+//! [`correlate`](super::correlate) rules of client-go, so that a failing object does not fill etcd.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -41,7 +41,7 @@ pub struct Delivery {
     pub background: TaskTracker,
     /// Cancelled when all events were emitted.
     pub flush: CancellationToken,
-    /// Tells the age of events.
+    /// Measures the age of events.
     pub clock: Arc<dyn Clock>,
 }
 
