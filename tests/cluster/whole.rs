@@ -36,8 +36,6 @@ use pods::{Pods, Topology};
 use servers::{AGE_KEY, PASSWORD, Servers};
 
 const SYSTEM: &str = "flux-system";
-/// The life that an ordinary run takes. It kills each controller once or twice.
-const ORDINARY_LIFE: usize = 16;
 /// Number of lives at a time. They mostly wait for a lease.
 const SIDE_BY_SIDE: usize = 2;
 const VERSION: &str = concat!("v", env!("CARGO_PKG_VERSION"));
@@ -155,7 +153,12 @@ impl Whole {
             // A successor repeats an upgrade that was interrupted.
             writes.dedup();
         }
-        assert_eq!(writes, effects.writes, "{step:?} {strike:?}");
+        // One account writes HelmReleases and their finalizers, so these are not seen.
+        let is_seen = |write: &&&str| {
+            self.life.topology != Topology::Single || !write.contains(" helmreleases ")
+        };
+        let expected: Vec<&str> = effects.writes.iter().filter(is_seen).copied().collect();
+        assert_eq!(writes, expected, "{step:?} {strike:?}");
         let mut releases = begun.releases;
         let found = self.releases().await;
         if let Some(revision) = effects.upgraded.and_then(|name| releases.get_mut(name)) {
@@ -561,7 +564,9 @@ async fn live(life: Life) {
     generate(&whole).await;
     update_image(&whole).await;
     suspend(&whole).await;
-    whole.changes_version_and_back().await;
+    if !life.is_gentle {
+        whole.changes_version_and_back().await;
+    }
     whole.uninstall().await;
 }
 
@@ -649,7 +654,7 @@ async fn suspend(whole: &Whole) {
 
 /// Lives one life of a topology, or all of them.
 async fn live_sample(topology: Topology) {
-    let lives = sample_run(Life::all(topology), ORDINARY_LIFE)
+    let lives = sample_run(Life::all(topology), Life::ordinary(topology))
         .into_iter()
         .map(async |life| {
             let living = tokio::spawn(live(life));

@@ -58,6 +58,8 @@ impl Strike {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Life {
     pub(super) number: usize,
+    /// Whether kills come at once and the version stays. Such a life takes less than half the time.
+    pub(super) is_gentle: bool,
     pub(super) topology: Topology,
 }
 
@@ -65,8 +67,21 @@ impl Life {
     /// Returns all lives of a topology.
     pub(super) fn all(topology: Topology) -> Vec<Self> {
         let count = topology.deployments().len() * MOMENTS.len();
-        let lives = (0..count).map(|number| Self { number, topology });
+        let lives = (0..count).map(|number| Self {
+            number,
+            is_gentle: false,
+            topology,
+        });
         lives.collect()
+    }
+
+    /// Returns the life of an ordinary run, which kills each controller once or twice.
+    pub(super) fn ordinary(topology: Topology) -> Self {
+        Self {
+            number: 0,
+            is_gentle: true,
+            topology,
+        }
     }
 
     /// Returns the kill of a step.
@@ -75,7 +90,11 @@ impl Life {
         let moment = self.number / deployments.len() + step;
         Strike {
             victim: deployments[(self.number + step) % deployments.len()],
-            moment: MOMENTS[moment % MOMENTS.len()],
+            moment: if self.is_gentle {
+                Moment::AtOnce
+            } else {
+                MOMENTS[moment % MOMENTS.len()]
+            },
         }
     }
 }

@@ -53,6 +53,7 @@ impl Whole {
             pods,
             life: Life {
                 number: 0,
+                is_gentle: true,
                 topology,
             },
         };

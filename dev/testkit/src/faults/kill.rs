@@ -62,11 +62,14 @@ pub fn sample_kills<T>(kills: Vec<T>) -> Vec<T> {
     sample(kills, 3, today())
 }
 
-/// The run of this number, or all runs with `KILLS=all`. `KILL_SEED` chooses another one. It is for
-/// a run that has a kill at each of its steps.
-pub fn sample_run<T>(runs: Vec<T>, number: usize) -> Vec<T> {
+/// The ordinary run, or all runs with `KILLS=all`, or the one that `KILL_SEED` chooses. It is for
+/// runs that have a kill at each of their steps.
+pub fn sample_run<T>(runs: Vec<T>, ordinary: T) -> Vec<T> {
+    if variable("KILLS").is_none() && variable("KILL_SEED").is_none() {
+        return vec![ordinary];
+    }
     let count = runs.len();
-    sample(runs, count, number)
+    sample(runs, count, 0)
 }
 
 #[expect(
