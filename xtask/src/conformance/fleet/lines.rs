@@ -1,10 +1,7 @@
 //! Describes a cluster as comparable lines: applied objects, states of Flux's objects, events.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::io::Read as _;
 
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD as BASE64;
 use serde_json::{Value, json};
 use sluice_api::Event;
 use sluice_testkit::outcome::{self, Outcome};
@@ -57,7 +54,8 @@ pub(super) fn describe(object: &Value, group: &str, addresses: &Addresses, outco
         text(&metadata["name"])
     );
     if object["type"] == "helm.sh/release.v1" {
-        let release = decode(&object["data"]["release"]).unwrap_or_default();
+        let encoded = object["data"]["release"].as_str().unwrap_or_default();
+        let release = releases::decode(encoded).unwrap_or_default();
         let lines = releases::of_record(object, &release);
         outcome.push(format!("create {title}"), masked(&lines, addresses));
         return;
@@ -106,15 +104,6 @@ fn is_packaged(object: &Value) -> bool {
     let spec = &object["spec"];
     object["kind"] == "HelmChart"
         && (spec["sourceRef"]["kind"] != "HelmRepository" || spec["valuesFiles"].is_array())
-}
-
-/// The release of a record.
-fn decode(encoded: &Value) -> Option<Value> {
-    let packed = BASE64.decode(BASE64.decode(encoded.as_str()?).ok()?).ok()?;
-    let mut text = String::new();
-    let mut reader = flate2::read::GzDecoder::new(&*packed);
-    reader.read_to_string(&mut text).ok()?;
-    serde_json::from_str(&text).ok()
 }
 
 /// Describes events, as a set for each object.

@@ -1,5 +1,9 @@
 //! Lines about releases and their records, for the comparison of two controllers.
 
+use std::io::Read as _;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 use sluice_testkit::{Reference, outcome};
 
@@ -11,6 +15,15 @@ const FIELDS: &[&str] = &[
     "failures",
     "lastAttemptedReleaseActionDuration",
 ];
+
+/// The release of an encoded record.
+pub(super) fn decode(encoded: &str) -> Option<Value> {
+    let packed = STANDARD.decode(STANDARD.decode(encoded).ok()?).ok()?;
+    let mut text = String::new();
+    let mut reader = flate2::read::GzDecoder::new(&*packed);
+    reader.read_to_string(&mut text).ok()?;
+    serde_json::from_str(&text).ok()
+}
 
 /// Describes a `HelmRelease`: finalizers, conditions, inventory, history and field owners.
 pub(super) fn of_release(object: &Value, addresses: &[(String, &str)]) -> Vec<String> {

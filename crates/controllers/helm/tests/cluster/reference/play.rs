@@ -1,7 +1,7 @@
 //! Runs a scenario with one of the two controllers and reads its outcome.
 
 use std::collections::BTreeSet;
-use std::io::{Read as _, Write as _};
+use std::io::Write as _;
 use std::time::Duration;
 
 use base64::Engine as _;
@@ -295,7 +295,7 @@ async fn records(bed: &Bed, namespace: &str) -> Vec<(Value, Value)> {
     let listed = bed.cluster.list(&gvk, Some(namespace), &options).await;
     let listed = listed.unwrap().items.into_iter();
     let decoded = listed.map(|secret| {
-        let release = decode(secret["data"]["release"].as_str().unwrap());
+        let release = lines::decode(secret["data"]["release"].as_str().unwrap()).unwrap();
         (secret, release)
     });
     let mut decoded: Vec<(Value, Value)> = decoded.collect();
@@ -304,15 +304,6 @@ async fn records(bed: &Bed, namespace: &str) -> Vec<(Value, Value)> {
         (name, release["version"].as_i64())
     });
     decoded
-}
-
-/// The release of an encoded record.
-fn decode(encoded: &str) -> Value {
-    let packed = STANDARD.decode(STANDARD.decode(encoded).unwrap()).unwrap();
-    let mut text = String::new();
-    let mut reader = flate2::read::GzDecoder::new(&*packed);
-    reader.read_to_string(&mut text).unwrap();
-    serde_json::from_str(&text).unwrap()
 }
 
 /// Waits for a goal. A timeout shows the output of the reference.
