@@ -201,13 +201,7 @@ async fn objects_of_a_kind_are_confirmed_by_one_list() {
     // Without its labels the object is missing in the list, but not gone.
     let labels = json!({"metadata": {"labels": null}});
     sandbox.change_as_other(&kept[0], &labels).await;
-    let mark = sandbox.mark().await;
-    let wait = sandbox.applier.wait(applied.targets, within(60), pending());
-    let ready = set_status(&sandbox, &awaited, "Ready", "fine");
-    let (waited, ()) = tokio::join!(wait, ready);
-    waited.expect("healthy");
-    sandbox.mark().await;
-    let mut requests = sandbox.requests(mark);
+    let mut requests = requests_until_ready(&sandbox, applied.targets, &awaited).await;
     requests.retain(|request| request.ends_with(" poddisruptionbudgets"));
     assert_eq!(
         requests,
@@ -224,13 +218,7 @@ async fn short_waits_do_not_confirm_objects_without_a_status() {
     ];
     sandbox.apply(kept.to_vec()).await.expect("applied");
     let (applied, awaited) = beside_a_new_source(&sandbox, &kept).await;
-    let mark = sandbox.mark().await;
-    let wait = sandbox.applier.wait(applied.targets, within(60), pending());
-    let ready = set_status(&sandbox, &awaited, "Ready", "fine");
-    let (waited, ()) = tokio::join!(wait, ready);
-    waited.expect("healthy");
-    sandbox.mark().await;
-    let requests = sandbox.requests(mark);
+    let requests = requests_until_ready(&sandbox, applied.targets, &awaited).await;
     assert!(
         !requests.iter().any(|request| request.starts_with("get ")),
         "{requests:?}"
@@ -289,6 +277,21 @@ async fn state_from_before_a_recreation_is_read_again() {
         requests_of_wait(&sandbox, targets).await,
         ["get configmaps", "get configmaps"]
     );
+}
+
+/// Waits for objects of which one becomes ready meanwhile, and lists the requests.
+async fn requests_until_ready(
+    sandbox: &Sandbox,
+    targets: Vec<WaitTarget>,
+    awaited: &Object,
+) -> Vec<String> {
+    let mark = sandbox.mark().await;
+    let wait = sandbox.applier.wait(targets, within(60), pending());
+    let ready = set_status(sandbox, awaited, "Ready", "fine");
+    let (waited, ()) = tokio::join!(wait, ready);
+    waited.expect("healthy");
+    sandbox.mark().await;
+    sandbox.requests(mark)
 }
 
 /// Waits for healthy objects and lists the requests, sorted.
