@@ -67,8 +67,7 @@ fn describe(config: &ProviderConfig, request: &Request) -> String {
 
 /// Returns a body without control characters and with limited length.
 fn shorten(body: &str) -> String {
-    let plain = body.chars().filter(|character| !character.is_control());
-    let text: String = plain.take(MAX_BODY_CHARS).collect();
+    let text = sluice_dial::printable_within(body, MAX_BODY_CHARS);
     if text.is_empty() {
         return "(empty body)".to_owned();
     }

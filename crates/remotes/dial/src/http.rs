@@ -349,8 +349,13 @@ pub async fn exchange(
 
 /// Returns a server's text without control characters and with limited length.
 pub fn printable(text: &str) -> String {
+    printable_within(text, 300)
+}
+
+/// Returns the first characters of a text, without control characters.
+pub fn printable_within(text: &str, limit: usize) -> String {
     let plain = text.chars().filter(|character| !character.is_control());
-    plain.take(300).collect()
+    plain.take(limit).collect()
 }
 
 #[cfg(test)]

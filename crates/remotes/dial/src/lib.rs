@@ -25,7 +25,10 @@ mod upgrade;
 pub use reqwest::{Client, Error, Method, RequestBuilder, Response, StatusCode, Url};
 
 pub use basic::{Basic, Bearer, Credentials};
-pub use http::{BodyError, Dial, DialError, HttpClients, exchange, explain, printable, read_body};
+pub use http::{
+    BodyError, Dial, DialError, HttpClients, exchange, explain, printable, printable_within,
+    read_body,
+};
 pub use on_demand::{BasicFuture, BasicSource, OnDemand};
 pub use permits::{RemotePermit, RemotePermits};
 pub use progress::{Progress, Stage};

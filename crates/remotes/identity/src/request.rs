@@ -5,7 +5,7 @@ use std::time::{Duration, SystemTime};
 use http::{HeaderMap, StatusCode};
 use sluice_dial::retry::{Attempt, is_transient, is_transient_failure, retry_after};
 use sluice_dial::{
-    Dial, DialError, HttpClients, Redirects, Retry, Sensitive, explain, printable, read_body,
+    Dial, DialError, HttpClients, Redirects, Retry, Sensitive, explain, printable_within, read_body,
 };
 
 use crate::error::IdentityError;
@@ -185,8 +185,7 @@ pub fn redact(text: &str, secrets: &[&str]) -> String {
         text = text.replace(secret, "[redacted]");
     }
     let words: Vec<String> = text.split(' ').map(redact_word).collect();
-    let text = printable(&words.join(" "));
-    text.chars().take(MAX_DETAIL).collect()
+    printable_within(&words.join(" "), MAX_DETAIL)
 }
 
 fn redact_word(word: &str) -> String {
