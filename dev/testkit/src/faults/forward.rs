@@ -218,9 +218,13 @@ async fn answer(
     parts.headers.remove(header::CONTENT_LENGTH);
     parts.headers.remove(header::TRANSFER_ENCODING);
     parts.headers.remove(header::CONNECTION);
+    let content_type = parts.headers.get(header::CONTENT_TYPE);
+    // Go's clients watch metadata as Protobuf, whose events are not lines.
+    let has_lines =
+        content_type.is_some_and(|found| found.as_bytes().starts_with(b"application/json"));
     let body = body.map_err(|_| BodyFailed);
     let body = if watches && parts.status.is_success() {
-        until_cut(body, call, shared)
+        until_cut(body, call, shared, has_lines)
     } else {
         body.boxed_unsync()
     };
@@ -240,12 +244,14 @@ fn until_cut(
     body: impl http_body::Body<Data = Bytes, Error = BodyFailed> + Send + 'static,
     call: Call,
     shared: &Arc<Shared>,
+    has_lines: bool,
 ) -> AnswerBody {
     let mut cut = shared.cut.subscribe();
     let frames = Box::pin(http_body_util::BodyStream::new(body));
     let events = Events {
         frames,
         pending: Vec::new(),
+        has_lines,
         call,
         shared: Arc::clone(shared),
     };
@@ -254,11 +260,12 @@ fn until_cut(
     StreamBody::new(frames).boxed_unsync()
 }
 
-/// A watch whose events may have faults. Each event is a line.
+/// A watch whose events may have faults if each event is a line.
 struct Events<F> {
     frames: F,
     /// An incomplete line.
     pending: Vec<u8>,
+    has_lines: bool,
     call: Call,
     shared: Arc<Shared>,
 }
@@ -277,6 +284,9 @@ where
             let Ok(data) = frame.into_data() else {
                 continue;
             };
+            if !self.has_lines {
+                return Some((Ok(Frame::data(data)), Some(self)));
+            }
             self.pending.extend_from_slice(&data);
             let mut passed = Vec::new();
             while let Some(end) = self.pending.iter().position(|byte| *byte == b'\n') {
