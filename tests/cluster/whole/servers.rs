@@ -20,6 +20,8 @@ pub(super) const AGE_KEY: &str =
     include_str!("../../../crates/content/sops/tests/fixtures/keys/x25519.agekey");
 
 const CHART: &str = "application/vnd.cncf.helm.chart.content.v1.tar+gzip";
+/// Flux pulls a chart only with this configuration.
+const CHART_CONFIG: &str = "application/vnd.cncf.helm.config.v1+json";
 /// Template of each chart.
 const TEMPLATE: &str = "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: {{ .Release.Name }}\n\
     data:\n  key: {{ .Values.key | quote }}\n";
@@ -54,7 +56,9 @@ impl Servers {
             charts.publish(name, "1.0.0", &files);
         }
         let cache = chart_server::chart("cache", "1.0.0", &files);
-        oci_charts.content().image("1.0.0", CHART, cache);
+        oci_charts
+            .content()
+            .configured_image("1.0.0", CHART_CONFIG, CHART, cache);
         store.create("settings").await;
         let settings = config_map("settings", "apps", "1");
         store.put("settings", "settings.yaml", &settings).await;

@@ -77,6 +77,17 @@ impl Content {
 
     /// Stores an image of one layer under a tag and returns the digest of its manifest.
     pub fn image(&mut self, tag: &str, media_type: &str, layer: impl Into<Bytes>) -> String {
+        self.configured_image(tag, "application/vnd.oci.empty.v1+json", media_type, layer)
+    }
+
+    /// Like [`Self::image`], with a configuration of this type.
+    pub fn configured_image(
+        &mut self,
+        tag: &str,
+        config_type: &str,
+        media_type: &str,
+        layer: impl Into<Bytes>,
+    ) -> String {
         let layer = layer.into();
         let described = |kind: &str, digest: String, size: usize| json!({ "mediaType": kind, "digest": digest, "size": size });
         let layer_size = layer.len();
@@ -85,7 +96,7 @@ impl Content {
         let manifest = json!({
             "schemaVersion": 2,
             "mediaType": MANIFEST,
-            "config": described("application/vnd.oci.empty.v1+json", config, 2),
+            "config": described(config_type, config, 2),
             "layers": [described(media_type, layer, layer_size)],
         });
         self.manifest(Some(tag), manifest.to_string())
