@@ -85,19 +85,17 @@ pub(super) fn run(args: &Args) -> anyhow::Result<()> {
         );
         all.push(figures);
     }
+    let verdicts = judge(&all);
+    report.add_limits(&verdicts);
     report.save(args.common.record.as_deref())?;
-    let missed = missed(&all);
-    for line in &missed {
-        println!("   missed  {line}");
-    }
     if args.check {
-        limits::check(&missed)?;
+        limits::check(&verdicts)?;
     }
     Ok(())
 }
 
 /// Compares our figures with the limits. The reference may not be there.
-fn missed(sides: &[Figures]) -> Vec<String> {
+fn judge(sides: &[Figures]) -> Vec<limits::Verdict> {
     let Some((ours, others)) = sides.split_first() else {
         return Vec::new();
     };
@@ -115,7 +113,7 @@ fn missed(sides: &[Figures]) -> Vec<String> {
         }
         None => println!("  without  {FIRST_RATIO}: REFERENCE_BIN_DIR is not set"),
     }
-    limits::missed(&limits, &figures)
+    limits::judge(&limits, &figures)
 }
 
 /// Downloads all objects with a bare client.

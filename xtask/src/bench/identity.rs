@@ -70,13 +70,11 @@ pub(super) fn run(args: &Args) -> anyhow::Result<()> {
         args.accounts, args.workers
     );
     report.add("ours", &what, &beside);
+    let verdicts = limits::judge(LIMITS, &[one, beside].concat());
+    report.add_limits(&verdicts);
     report.save(args.record.as_deref())?;
-    let missed = limits::missed(LIMITS, &[one, beside].concat());
-    for line in &missed {
-        println!("   missed  {line}");
-    }
     if args.check {
-        limits::check(&missed)?;
+        limits::check(&verdicts)?;
     }
     Ok(())
 }

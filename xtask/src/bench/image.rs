@@ -141,14 +141,11 @@ pub(super) fn run(args: &Args) -> anyhow::Result<()> {
         figures.extend(artifacts);
         limits.extend(ARTIFACT_LIMITS);
     }
+    let verdicts = limits::judge(&limits, &figures);
+    report.add_limits(&verdicts);
     report.save(args.common.record.as_deref())?;
-
-    let missed = limits::missed(&limits, &figures);
-    for line in &missed {
-        println!("   missed  {line}");
-    }
     if args.check {
-        limits::check(&missed)?;
+        limits::check(&verdicts)?;
     }
     Ok(())
 }

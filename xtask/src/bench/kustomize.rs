@@ -170,7 +170,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<()> {
     )?;
     if args.check {
         let ratios: Vec<_> = rows.iter().flat_map(Row::ratios).collect();
-        limits::check(&limits::missed(LIMITS, &ratios))?;
+        limits::check(&limits::judge(LIMITS, &ratios))?;
     }
     let mut missed: Vec<_> = rows
         .iter()

@@ -74,7 +74,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<()> {
     for (side, path) in Subject::programs(&subjects) {
         record.add_program(side, path)?;
     }
-    let (mut results, mut missed) = (Vec::new(), Vec::new());
+    let (mut results, mut verdicts) = (Vec::new(), Vec::new());
     if args.source == SourceKind::Oci {
         println!("{}", oci::Outcome::HEADER);
     } else {
@@ -92,12 +92,12 @@ pub(super) fn run(args: &Args) -> anyhow::Result<()> {
                 println!("{}", result.row());
                 eprint!("{}", result.details());
                 if args.check {
-                    missed.extend(limits::missed(pairs::LIMITS, &result.ratios()));
+                    verdicts.extend(limits::judge(pairs::LIMITS, &result.ratios()));
                 }
                 results.push(result.to_value());
             }
         }
     }
     record.write(args.common.record.as_deref(), json!({ "runs": results }))?;
-    limits::check(&missed)
+    limits::check(&verdicts)
 }

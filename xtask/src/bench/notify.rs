@@ -80,13 +80,11 @@ pub(super) fn run(args: &Args) -> anyhow::Result<()> {
     for side in &sides {
         figures.push(runtime.block_on(measure(args, side, &mut report))?);
     }
+    let verdicts = limits::judge(LIMITS, &figures[0]);
+    report.add_limits(&verdicts);
     report.save(args.common.record.as_deref())?;
-    let missed = limits::missed(LIMITS, &figures[0]);
-    for line in &missed {
-        println!("   missed  {line}");
-    }
     if args.check {
-        limits::check(&missed)?;
+        limits::check(&verdicts)?;
     }
     Ok(())
 }

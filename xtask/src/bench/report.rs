@@ -5,12 +5,14 @@ use std::time::Duration;
 
 use serde_json::{Map, Value, json};
 
+use super::limits::Verdict;
 use super::record::Record;
 
 /// Figures so far; each line is printed at once.
 pub(super) struct Report {
     record: Record,
     lines: Vec<Value>,
+    limits: Vec<Value>,
 }
 
 impl Report {
@@ -25,6 +27,7 @@ impl Report {
         Ok(Self {
             record,
             lines: Vec::new(),
+            limits: Vec::new(),
         })
     }
 
@@ -43,9 +46,18 @@ impl Report {
             .push(json!({ "who": who, "what": what, "figures": figures }));
     }
 
+    /// Adds the limits of the figures.
+    pub(super) fn add_limits(&mut self, verdicts: &[Verdict]) {
+        self.limits.extend(verdicts.iter().map(Verdict::to_value));
+    }
+
     /// Writes the record if requested.
     pub(super) fn save(&self, path: Option<&Path>) -> anyhow::Result<()> {
-        self.record.write(path, json!({ "lines": self.lines }))
+        let mut figures = json!({ "lines": self.lines });
+        if !self.limits.is_empty() {
+            figures["limits"] = json!(self.limits);
+        }
+        self.record.write(path, figures)
     }
 }
 

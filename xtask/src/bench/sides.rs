@@ -7,6 +7,7 @@ use anyhow::ensure;
 use sluice_testkit::Reference;
 
 use super::CommonFlags;
+use super::limits::Verdict;
 use super::measure::{Figures, Program, release_build};
 use super::report::Report;
 
@@ -25,7 +26,7 @@ pub(super) struct Sides {
     pub(super) ours: PathBuf,
     pub(super) theirs: Option<PathBuf>,
     pub(super) report: Report,
-    missed: Vec<String>,
+    missed: Vec<Verdict>,
 }
 
 /// Targets, where they exist.
@@ -106,11 +107,12 @@ impl Sides {
         sides(&self.ours, self.theirs.as_deref())
     }
 
-    /// Records a missed target.
+    /// Compares a figure with its target.
     pub(super) fn hold(&mut self, what: &str, name: &str, figure: f64, aim: f64) {
-        if figure > aim {
-            self.missed
-                .push(format!("{what}: {name} {figure:.2}, aimed at {aim:.2}"));
+        let verdict = Verdict::new(format!("{what}: {name}"), Some(figure), aim);
+        self.report.add_limits(std::slice::from_ref(&verdict));
+        if verdict.is_missed() {
+            self.missed.push(verdict);
         }
     }
 

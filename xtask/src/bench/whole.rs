@@ -75,11 +75,11 @@ pub(super) fn run(args: &Args) -> anyhow::Result<()> {
         .build()?;
     let mut report = Report::new(Subject::programs(&subjects))?;
     let wants = |part: Part| args.parts.is_empty() || args.parts.contains(&part);
-    let mut missed = Vec::new();
+    let mut verdicts = Vec::new();
     if wants(Part::Single) {
         let measured = measure(args, &subjects[0], Topology::Single, &mut report);
         let figures = runtime.block_on(measured)?;
-        missed.extend(limits::missed(LIMITS, &figures));
+        verdicts.extend(limits::judge(LIMITS, &figures));
     }
     if wants(Part::Apart) {
         for subject in &subjects {
@@ -88,14 +88,12 @@ pub(super) fn run(args: &Args) -> anyhow::Result<()> {
     }
     if wants(Part::Images) {
         let download = images::measure(&subjects, &mut report)?;
-        missed.extend(limits::missed(IMAGE_LIMIT, &[("download MB", download)]));
+        verdicts.extend(limits::judge(IMAGE_LIMIT, &[("download MB", download)]));
     }
+    report.add_limits(&verdicts);
     report.save(args.common.record.as_deref())?;
-    for line in &missed {
-        println!("   missed  {line}");
-    }
     if args.check {
-        limits::check(&missed)?;
+        limits::check(&verdicts)?;
     }
     Ok(())
 }

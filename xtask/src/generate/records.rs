@@ -161,7 +161,9 @@ pub(super) fn files() -> Result<BTreeMap<String, String>> {
         files.insert(picture, plot(headline, &points));
     }
     index.push_str(
-        "## Records\n\n| record | commit | machine | load before | command |\n|---|---|---|---|---|\n",
+        "## Records\n\n\
+         Limits are aims for an idle machine. A record without limits has a dash.\n\n\
+         | record | commit | machine | load before | missed limits | command |\n|---|---|---|---|---|---|\n",
     );
     for record in kinds.values().flatten() {
         index.push_str(&row(record)?);
@@ -186,7 +188,9 @@ fn read(record: &Record) -> Result<Value> {
 fn row(record: &Record) -> Result<String> {
     let file = &record.file;
     if !is_json(file) {
-        return Ok(format!("| [{file}]({file}) | – | – | – | see there |\n"));
+        return Ok(format!(
+            "| [{file}]({file}) | – | – | – | – | see there |\n"
+        ));
     }
     let value = read(record)?;
     let machine = &value["machine"];
@@ -203,9 +207,28 @@ fn row(record: &Record) -> Result<String> {
         .map_or_else(|| "–".to_owned(), |load| format!("{load:.2}"));
     let commit = value["commit"].as_str().unwrap_or("–");
     let command = value["command"].as_str().unwrap_or("–");
+    let missed = missed_limits(&value);
     Ok(format!(
-        "| [{file}]({file}) | {commit} | {machine_name} | {load} | `{command}` |\n"
+        "| [{file}]({file}) | {commit} | {machine_name} | {load} | {missed} | `{command}` |\n"
     ))
+}
+
+/// The limits that a record misses. Older records have none.
+fn missed_limits(record: &Value) -> String {
+    let Some(limits) = record["limits"].as_array() else {
+        return "–".to_owned();
+    };
+    let missed = limits.iter().filter(|limit| limit["missed"] == true);
+    let missed: Vec<_> = missed.filter_map(|limit| limit["name"].as_str()).collect();
+    if missed.is_empty() {
+        return format!("none of {}", limits.len());
+    }
+    format!(
+        "{} of {}: {}",
+        missed.len(),
+        limits.len(),
+        missed.join("; ")
+    )
 }
 
 impl Figure {
@@ -314,6 +337,19 @@ mod tests {
             let found = record.as_ref().map(|record| (&*record.kind, record.number));
             assert_eq!(found, expected, "{file}");
         }
+    }
+
+    #[test]
+    fn row_names_missed_limits() {
+        let limit = |name: &str, missed: bool| json!({ "name": name, "missed": missed });
+        let both = [limit("idle MiB", true), limit("lost", false)];
+        assert_eq!(
+            missed_limits(&json!({ "limits": both })),
+            "1 of 2: idle MiB"
+        );
+        let held = [limit("lost", false)];
+        assert_eq!(missed_limits(&json!({ "limits": held })), "none of 1");
+        assert_eq!(missed_limits(&json!({})), "–");
     }
 
     #[test]
