@@ -222,6 +222,8 @@ costs() {
     cargo build --locked --quiet --package sluice
     cargo xtask bench --quick kustomize --check --turns 2 --binary "$binary"
     cargo xtask bench --quick mttp --check --objects 50 --binary "$binary"
+    cargo xtask bench --quick mttp --kind helm --check --objects 20 --binary "$binary"
+    cargo xtask bench --quick identity --check
 }
 
 # The tests record what this machine lacks: see dev/skip.
