@@ -212,7 +212,8 @@ fn is_below(path: &[String], words: &[&str]) -> bool {
     path.len() >= words.len() && path.iter().zip(words).all(|(one, other)| one == other)
 }
 
-/// Sorts the flags of a command and of those below it, and shows a single required name as `<NAME>`.
+/// Sorts the flags of a command and of those below it, and shows a single required name as
+/// `<NAME>`.
 fn as_documented(command: Command, path: &[String]) -> Command {
     let command = sort_flags(command);
     let takes_one = ONE_NAME.iter().any(|words| is_below(path, words));

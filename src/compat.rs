@@ -1,7 +1,7 @@
 //! Maps exit codes to Flux's under `FLUX_COMPAT=strict`, for scripts that rely on them.
 //!
-//! Both modes report all failures. Certificates and keys that `create secret` stores are not read in
-//! this mode, as Flux takes them unread. Where a code differs, the command calls [`is_strict`].
+//! Both modes report all failures. Certificates and keys that `create secret` stores are not read
+//! in this mode, as Flux takes them unread. Where a code differs, the command calls [`is_strict`].
 //! `docs/differences.md` and `tests/cluster/exit_codes/table.md` list every such place.
 
 use crate::Exit;

@@ -1,7 +1,7 @@
 //! Connects a command to a container registry: flags, Docker's credentials and error texts.
 //!
-//! Credentials come from `--provider`, `--creds`, or from the files and helpers of Docker and Podman, like in
-//! go-containerregistry. Start at [`Access::open`].
+//! Credentials come from `--provider`, `--creds`, or from the files and helpers of Docker and
+//! Podman, like in go-containerregistry. Start at [`Access::open`].
 
 mod docker;
 

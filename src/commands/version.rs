@@ -61,7 +61,8 @@ fn render(versions: &Map<String, Value>, format: Format) -> Result<String, Comma
     }
 }
 
-/// Returns the controllers' Deployments and the name of the distribution. An empty list is an error.
+/// Returns the controllers' Deployments and the name of the distribution. An empty list is an
+/// error.
 async fn in_cluster(context: &Context) -> Result<(Vec<Object>, String), CommandError> {
     let (namespace, session) = (context.namespace(), context.session()?);
     let distribution = installation::distribution(&session).await?;

@@ -69,7 +69,8 @@ fn check(root: &Command, line: &str) -> Result<(), String> {
     }
     if command.has_subcommands() {
         return match words.next() {
-            // A mention of a group, such as `sluice build`, or of a pattern, such as `sluice get KIND`.
+            // A mention of a group, such as `sluice build`, or of a pattern, such as
+            // `sluice get KIND`.
             None | Some("…") => Ok(()),
             Some(word) if word.chars().all(|letter| letter.is_ascii_uppercase()) => Ok(()),
             Some(word) if word.starts_with("--") => known(root, command, word),

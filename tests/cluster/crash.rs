@@ -2,10 +2,11 @@
 //! the calls, `cargo xtask chaos` all of them.
 //!
 //! The scenario (create, update with a prune, delete) runs once undisturbed. This counts the calls
-//! and records the end of each stage. It then runs once for each of these calls. The process is killed
-//! before the server receives the call, or before it reads the answer. Then it is started again.
-//! Every stage must end as before. The interval of an hour ensures that work which a successor does
-//! not resume fails the test. Every process elects a leader, so lease calls are included.
+//! and records the end of each stage. It then runs once for each of these calls. The process is
+//! killed before the server receives the call, or before it reads the answer. Then it is started
+//! again. Every stage must end as before. The interval of an hour ensures that work which a
+//! successor does not resume fails the test. Every process elects a leader, so lease calls are
+//! included.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;

@@ -1,5 +1,5 @@
-//! Tests `sluice dev --once` with its own control plane. The full demonstration begins with the short
-//! one of the README.
+//! Tests `sluice dev --once` with its own control plane. The full demonstration begins with the
+//! short one of the README.
 
 use std::path::Path;
 

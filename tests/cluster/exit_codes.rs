@@ -154,8 +154,8 @@ impl World {
             .variable("FLUXCD_PLUGIN_CATALOG", catalog)
     }
 
-    /// Runs every row from the same state, one after another. Rows with a silent server change nothing
-    /// and wait concurrently.
+    /// Runs every row from the same state, one after another. Rows with a silent server change
+    /// nothing and wait concurrently.
     async fn run(&self, how: impl Fn(Call, &Row) -> Option<Call>) -> Vec<(Row, CommandResult)> {
         let stage = Stage::set(self.bed, &Case::read(Path::new(SCENE))).await;
         let tag = format!(

@@ -1,8 +1,9 @@
 //! Tests one process on one CPU with 1 GiB, whose tenants are not friends.
 //!
-//! Tenant A sends all inputs of [`tenant::inputs`]. Tenant B reconciles a Kustomization and upgrades a
-//! release, and must get ready all the time. The process must neither die nor exceed its memory. Every object of A must get a
-//! condition. `cargo xtask bench hostile` measures how long B waits.
+//! Tenant A sends all inputs of [`tenant::inputs`]. Tenant B reconciles a Kustomization and
+//! upgrades a release, and must get ready all the time. The process must neither die nor exceed its
+//! memory. Every object of A must get a condition. `cargo xtask bench hostile` measures how long B
+//! waits.
 
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
@@ -95,8 +96,8 @@ impl Attacker<'_> {
         conditions
     }
 
-    /// The objects of which no run has ended, and the inputs whose limit no object has named. `ended`
-    /// keeps those of earlier calls, because a failed object soon runs again.
+    /// The objects of which no run has ended, and the inputs whose limit no object has named.
+    /// `ended` keeps those of earlier calls, because a failed object soon runs again.
     async fn pending(
         &self,
         inputs: &[TenantInput],

@@ -99,8 +99,8 @@ async fn leader_stopped_for_longer_than_its_lease_writes_nothing() {
     successor
         .printed("attempting to acquire leader lease")
         .await;
-    // Each object has a write that waits inside of the leader, and is due when the leader continues.
-    // Otherwise the leader finds its lease lost before it has something to write.
+    // Each object has a write that waits inside of the leader, and is due when the leader
+    // continues. Otherwise the leader finds its lease lost before it has something to write.
     let later = Fault::Answer {
         status: 429,
         retry_after: Some(5),

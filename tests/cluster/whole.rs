@@ -1,11 +1,14 @@
 //! Tests all of Flux at once: a fleet repository with every kind is bootstrapped, changed, upgraded
-//! and removed. The controllers run as processes with the flags and the rights of their Deployments.
+//! and removed. The controllers run as processes with the flags and the rights of their
+//! Deployments.
 //!
-//! In each step a controller is killed, which [`kills`] chooses. The audit log, the releases and the
-//! repository show that nothing is done twice. A run takes one life, `cargo xtask chaos` all of them.
+//! In each step a controller is killed, which [`kills`] chooses. The audit log, the releases and
+//! the repository show that nothing is done twice. A run takes one life, `cargo xtask chaos` all of
+//! them.
 //!
-//! The repository is in `whole/fleet`. All intervals are one hour, so that only watches and webhooks
-//! start runs. `pods` starts the controllers, and `servers` everything that the repository names.
+//! The repository is in `whole/fleet`. All intervals are one hour, so that only watches and
+//! webhooks start runs. `pods` starts the controllers, and `servers` everything that the repository
+//! names.
 
 mod kills;
 mod pods;
@@ -115,8 +118,8 @@ impl Whole {
         whole
     }
 
-    /// Asserts the result of the first convergence: one write of each workload, one revision of each
-    /// release, and one commit.
+    /// Asserts the result of the first convergence: one write of each workload, one revision of
+    /// each release, and one commit.
     async fn has_applied_once(&self, mark: Mark) {
         let mut writes = self.writes(mark).await;
         // The image changes meanwhile.

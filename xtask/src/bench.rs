@@ -1,10 +1,11 @@
 //! `cargo xtask bench …`: benchmarks.
 //!
 //! Most benches also measure a lower bound, the floor, in the same run: the same writes by a bare
-//! client on the same machine. `identity`, `image` and `notify` have none. Records are in `tests/bench/records/`. With `REFERENCE_BIN_DIR`,
-//! some also measure the reference: `apply`, `bucket`, `drift`, `helm-sources`, `idle`, `image`,
-//! `mttp`, `notify` and `whole` its controllers, `cli` and `bootstrap` its command line. Those with
-//! `--check` fail beyond [`limits`].
+//! client on the same machine. `identity`, `image` and `notify` have none. Records are in
+//! `tests/bench/records/`. With `REFERENCE_BIN_DIR`, some also measure the reference: `apply`,
+//! `bucket`, `drift`, `helm-sources`, `idle`, `image`, `mttp`, `notify` and `whole` its
+//! controllers, `cli` and `bootstrap` its command line. Those with `--check` fail beyond
+//! [`limits`].
 
 use std::path::PathBuf;
 use std::process::Command;

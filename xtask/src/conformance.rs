@@ -2,10 +2,10 @@
 //!
 //! `kustomize` builds every kustomization of public repositories with both. `gitops` does the same
 //! with `build` and `diff kustomization`, for Flux's objects. `kustomizations` lets both
-//! controllers reconcile such objects. `fleet` syncs whole clusters with all controllers. `charts` renders charts, and `releases` runs the actions of
-//! Helm on them. `schema` runs the tests of JSON Schema. `commands` replays Flux's own command-line
-//! tests. `refresh` runs the reference on the cases of our tests. No task stores output of our
-//! engine.
+//! controllers reconcile such objects. `fleet` syncs whole clusters with all controllers. `charts`
+//! renders charts, and `releases` runs the actions of Helm on them. `schema` runs the tests of JSON
+//! Schema. `commands` replays Flux's own command-line tests. `refresh` runs the reference on the
+//! cases of our tests. No task stores output of our engine.
 
 mod charts;
 mod commands;

@@ -2,7 +2,8 @@
 //!
 //! The tests of `crates/base/yaml` compare about ten thousand texts. This task uses the same
 //! generators and the same Go program for any number. With `--corpus` it reads and writes every
-//! YAML file below a folder instead, in both indentations. It converts each document to a resource. It shrinks and prints differences, and fails. Records are in `tests/bench/records/`.
+//! YAML file below a folder instead, in both indentations. It converts each document to a resource.
+//! It shrinks and prints differences, and fails. Records are in `tests/bench/records/`.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

@@ -7,10 +7,10 @@
 //! and checks arithmetic.
 //!
 //! Each target runs in its own process. A finding is a panic, or the end of that process by a stack
-//! overflow or [`MAX_MEMORY`]. An input beyond [`INPUT_TIMEOUT`] is one too, and an input beyond its
-//! share of time and memory ([`excess`]). Its input is written below `--findings` and belongs into a
-//! test of the crate. A new target needs a line in [`TARGETS`] and a file below `fuzz/`. Records are
-//! in `tests/bench/records/`.
+//! overflow or [`MAX_MEMORY`]. An input beyond [`INPUT_TIMEOUT`] is one too, and an input beyond
+//! its share of time and memory ([`excess`]). Its input is written below `--findings` and belongs
+//! into a test of the crate. A new target needs a line in [`TARGETS`] and a file below `fuzz/`.
+//! Records are in `tests/bench/records/`.
 
 mod apply;
 mod archive;

@@ -231,7 +231,8 @@ fn says_pure(text: &str) -> bool {
     head.is_some_and(|head| head.lines.iter().any(|line| line.ends_with(PURE)))
 }
 
-/// Returns whether a source belongs to a module of the directory: `part.rs`, or a file below `part/`.
+/// Returns whether a source belongs to a module of the directory: `part.rs`, or a file below
+/// `part/`.
 fn is_part(directory: &Path, part: &str, path: &Path) -> bool {
     path == directory.join(part).with_extension("rs") || path.starts_with(directory.join(part))
 }

@@ -1,7 +1,9 @@
-//! `cargo xtask prose`: comments, names, messages and documents that break the rules of plain English.
+//! `cargo xtask prose`: comments, names, messages and documents that break the rules of plain
+//! English.
 //!
 //! A program can judge heads of files, openings of sentences, words and names. It also judges the
-//! lengths of sentences, help texts, test names and table cells. It has no list of exceptions.
+//! lengths of sentences, comment lines, help texts, test names and table cells. It has no list of
+//! exceptions.
 
 mod messages;
 mod names;
@@ -43,6 +45,9 @@ const DATA: &[&str] = &[
     "testdata",
     "docs/dev/records",
 ];
+
+/// The most characters of a line with a comment, as of a line of code.
+const MAX_COMMENT_LINE: usize = 100;
 
 /// One place that breaks a rule.
 #[derive(Debug, PartialEq, Eq)]
@@ -153,10 +158,29 @@ fn rust(code: &str) -> Vec<(usize, String)> {
     for comment in &source.comments {
         faults.extend(text::paragraphs(comment.line, &comment.lines));
     }
+    faults.extend(wide_comment_lines(code, &source));
     faults.extend(names::check(&source.code));
     faults.extend(messages::literals(&source.literals));
     faults.extend(messages::help_texts(&source));
     faults.sort();
+    faults
+}
+
+/// Returns the comment lines that are too long. Rows of tables and single addresses may be.
+fn wide_comment_lines(code: &str, source: &Source) -> Vec<(usize, String)> {
+    let lines: Vec<&str> = code.lines().collect();
+    let mut faults = Vec::new();
+    for comment in &source.comments {
+        for (number, text) in (comment.line..).zip(&comment.lines) {
+            let text = text.trim();
+            let length = lines[number - 1].chars().count();
+            if length > MAX_COMMENT_LINE && !text.starts_with('|') && text.contains(' ') {
+                let fault =
+                    format!("comment line of {length} characters, at most {MAX_COMMENT_LINE}");
+                faults.push((number, fault));
+            }
+        }
+    }
     faults
 }
 
@@ -185,6 +209,15 @@ mod tests {
         let faults = rust("//! Whoever calls it.\nfn ask_nobody() {}\nlet text = \"// is no\";\n");
         let lines: Vec<usize> = faults.iter().map(|(line, _)| *line).collect();
         assert_eq!(lines, [1, 1, 2]);
+    }
+
+    #[test]
+    fn wide_comment_lines_are_reported() {
+        let line = format!("//! {}", "Word. ".repeat(16));
+        let address = format!("//! https://{}", "a".repeat(100));
+        assert_eq!(rust(&format!("{line}\n//!\n{address}\n")), []);
+        let expected = "comment line of 101 characters, at most 100".to_owned();
+        assert_eq!(rust(&format!("//!\n{line}a\n")), [(2, expected)]);
     }
 
     #[test]

@@ -1,9 +1,9 @@
 //! `cargo xtask reference`: checks everything that was recorded from the reference against it.
 //!
-//! `REFERENCE_BIN_DIR` names a directory with `flux`, `helm` and Flux's controllers. Each suite that
-//! replays recorded answers runs beside them, and the command lines below `tests/cli/cases` run with
-//! `flux` itself. The results become a record with the versions and digests of the programs. A
-//! suite whose program is missing is listed as not run.
+//! `REFERENCE_BIN_DIR` names a directory with `flux`, `helm` and Flux's controllers. Each suite
+//! that replays recorded answers runs beside them, and the command lines below `tests/cli/cases`
+//! run with `flux` itself. The results become a record with the versions and digests of the
+//! programs. A suite whose program is missing is listed as not run.
 //!
 //! Nothing is recorded again; `RECORD=1` and `cargo xtask conformance refresh` do that.
 

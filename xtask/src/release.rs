@@ -1,10 +1,10 @@
 //! `cargo xtask release`: all files of a release, in one folder.
 //!
-//! A release has tarballs, a Debian package, the image as a layout tar, the bill of materials and the
-//! checksums. It also has the manifests of an installation, schemas of our kinds and the
+//! A release has tarballs, a Debian package, the image as a layout tar, the bill of materials and
+//! the checksums. It also has the manifests of an installation, schemas of our kinds and the
 //! installer. The list of checksums is signed if there is a key. Equal binaries give equal files:
-//! times are those of the commit; order, owners and modes are fixed. Only the signature has a random
-//! part.
+//! times are those of the commit; order, owners and modes are fixed. Only the signature has a
+//! random part.
 //!
 //! [`files`] lists them; all are built before the first one is written. `docs/release.md` describes
 //! the steps from a tag to users. Tests of `install.sh` and of the action install these files.

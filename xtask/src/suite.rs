@@ -49,8 +49,8 @@ impl SuiteResult {
     }
 }
 
-/// Runs `cargo` with arguments and variables. Words with `::` are filters of tests, and words behind
-/// `--` are options of the test binary.
+/// Runs `cargo` with arguments and variables. Words with `::` are filters of tests, and words
+/// behind `--` are options of the test binary.
 pub(crate) fn run(arguments: &[&str], variables: &[(&str, &str)]) -> anyhow::Result<SuiteResult> {
     let (command, words) = arguments.split_first().context("no command")?;
     let mut cargo = Command::new(env!("CARGO"));

@@ -1,8 +1,8 @@
 //! A control plane and a Git server on loopback for `sluice dev`, testkit and xtask.
 //!
-//! The crate builds the Kubernetes binaries ([`tools`]) and configures them as a cluster ([`control_plane`]). They
-//! end with this process ([`process`]). It also serves a directory
-//! of bare Git repositories ([`git_server`]), and lists of image tags ([`tag_server`]).
+//! The crate builds the Kubernetes binaries ([`tools`]) and configures them as a cluster
+//! ([`control_plane`]). They end with this process ([`process`]). It also serves a directory of
+//! bare Git repositories ([`git_server`]), and lists of image tags ([`tag_server`]).
 //!
 //! It writes only to its state directory and the tool cache. It listens only on the given address
 //! (loopback by default). It does not depend on our own kinds.

@@ -64,7 +64,8 @@ impl ExpectedDifferences {
         named.difference(known).cloned().collect()
     }
 
-    /// Fails unless each entry has patterns and a row in `docs/differences.md`, and the rows are few.
+    /// Fails unless each entry has patterns and a row in `docs/differences.md`, and the rows are
+    /// few.
     pub fn assert_rows_of(&self, differences: &Path) {
         let text = sluice_system::fs::read_to_string(differences).unwrap();
         let rows: BTreeSet<&str> = self.0.iter().map(|entry| &*entry.because).collect();

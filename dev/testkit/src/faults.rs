@@ -5,9 +5,9 @@
 //! [`Fault`]) selects calls and a fault. Watches stream through the proxy and can be cut.
 //!
 //! The proxy uses the identity of its own kubeconfig, unless the client sends a bearer token, which
-//! it forwards. With [`FaultProxy::accept_tokens`] it checks tokens itself, and uses its identity for
-//! the accepted ones. It does not support connection upgrades (`exec`, `port-forward`), which no
-//! controller makes.
+//! it forwards. With [`FaultProxy::accept_tokens`] it checks tokens itself, and uses its identity
+//! for the accepted ones. It does not support connection upgrades (`exec`, `port-forward`), which
+//! no controller makes.
 //!
 //! A crash test runs the scenario once and counts `proxy.writes()`. For each number it runs the
 //! scenario again with `proxy.inject(When::write().nth(number), Fault::KillAfter)` and compares the

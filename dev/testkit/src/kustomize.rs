@@ -1,8 +1,8 @@
 //! The pinned `kustomize` as the reference for our builds.
 //!
 //! This module finds and runs it ([`Kustomize`]) and classifies its errors ([`class_of`]).
-//! It compares two outcomes ([`compare()`]) and stores cases with its answers ([`Case`]). It never runs our own
-//! engine, so that our output cannot become an expectation.
+//! It compares two outcomes ([`compare()`]) and stores cases with its answers ([`Case`]). It never
+//! runs our own engine, so that our output cannot become an expectation.
 
 mod cases;
 mod class;

@@ -10,8 +10,8 @@ use crate::FaultProxy;
 
 type Tasks = Pin<Box<dyn Future<Output = ()> + Send>>;
 
-/// A controller whose tasks run on a runtime of its own. A kill ends them where they are. Clones are
-/// of the same controller.
+/// A controller whose tasks run on a runtime of its own. A kill ends them where they are. Clones
+/// are of the same controller.
 #[derive(Clone)]
 pub struct Life(Arc<Inner>);
 

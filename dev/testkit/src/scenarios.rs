@@ -1,8 +1,8 @@
 //! Scenarios that run on Flux's controller and on ours, with the recorded outcomes of the former.
 //!
 //! A directory holds `scenarios/NAME.yaml`, `recorded/NAME.txt` and `explained.yaml`, the intended
-//! differences. With `REFERENCE_BIN_DIR`, a scenario also runs with Flux's controller, and must match
-//! its recording. `RECORD=1` updates the recordings.
+//! differences. With `REFERENCE_BIN_DIR`, a scenario also runs with Flux's controller, and must
+//! match its recording. `RECORD=1` updates the recordings.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -15,8 +15,8 @@ use crate::expected_differences::{ExpectedDifferences, differences};
 use crate::outcome::Outcome;
 use crate::wait;
 
-/// Defines one test for each scenario, and `SCENARIOS` with their names. The head names the function
-/// that compares one, and the settings of `tokio::test`.
+/// Defines one test for each scenario, and `SCENARIOS` with their names. The head names the
+/// function that compares one, and the settings of `tokio::test`.
 #[macro_export]
 macro_rules! scenario_tests {
     (
@@ -84,8 +84,8 @@ impl Scenarios {
         found
     }
 
-    /// Waits until the outcome of our controller is that of the reference. Events follow their status
-    /// with a delay.
+    /// Waits until the outcome of our controller is that of the reference. Events follow their
+    /// status with a delay.
     ///
     /// # Panics
     ///

@@ -1,5 +1,5 @@
-//! Kills a program before its n-th change of a file. Tests cover every state that a kill can leave on a
-//! disk.
+//! Kills a program before its n-th change of a file. Tests cover every state that a kill can leave
+//! on a disk.
 //!
 //! The program is traced. The tracer kills it at the entry of a system call that changes something
 //! below a folder. So the result does not depend on timing. Without a number the program runs to

@@ -1,7 +1,7 @@
 //! Implements `build chart`: prints the same bytes as `helm template`.
 //!
-//! [`SourceFlags`] find the chart, and [`inputs`] merges its values. The render has no cluster access.
-//! A budget limits the time and memory of templates.
+//! [`SourceFlags`] find the chart, and [`inputs`] merges its values. The render has no cluster
+//! access. A budget limits the time and memory of templates.
 
 mod inputs;
 

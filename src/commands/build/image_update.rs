@@ -1,8 +1,8 @@
 //! Implements `build image-update`: shows the edit that an `ImageUpdateAutomation` would commit.
 //!
-//! Standard output is the diff. The commit message and findings at markers go to standard error. Exit
-//! codes are those of `diff kustomization`: 0 without changes, 1 with changes, and 2 for a failure.
-//! Written changes are a success.
+//! Standard output is the diff. The commit message and findings at markers go to standard error.
+//! Exit codes are those of `diff kustomization`: 0 without changes, 1 with changes, and 2 for a
+//! failure. Written changes are a success.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;

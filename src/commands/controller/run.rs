@@ -42,8 +42,8 @@ const NOT_OF_NOTIFICATION: [&str; 3] = [
     "watch-label-selector",
     "interval-jitter-percentage",
 ];
-/// Milliseconds that a poll of a runtime thread may compute. Tests set it, to find computations that
-/// hold up other tenants. Without it, no poll is measured.
+/// Milliseconds that a poll of a runtime thread may compute. Tests set it, to find computations
+/// that hold up other tenants. Without it, no poll is measured.
 const MAX_POLL_VARIABLE: &str = "SLUICE_MAX_POLL_MS";
 /// Minimum threads of the runtime, so that one computing task does not block the others.
 const MIN_RUNTIME_THREADS: usize = 2;

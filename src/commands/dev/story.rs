@@ -1,4 +1,5 @@
-//! Runs and times the demonstration: a first commit, a change, a reverted drift, and a Helm release.
+//! Runs and times the demonstration: a first commit, a change, a reverted drift, and a Helm
+//! release.
 
 use std::time::{Duration, Instant};
 

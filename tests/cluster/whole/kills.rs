@@ -1,7 +1,8 @@
 //! Chooses the controller that is killed in each step of a life, and the moment.
 //!
-//! A life is one fleet from its bootstrap to its end, with one kill in each step. Its number chooses
-//! the victims, so that all lives together kill each controller at each moment of each step.
+//! A life is one fleet from its bootstrap to its end, with one kill in each step. Its number
+//! chooses the victims, so that all lives together kill each controller at each moment of each
+//! step.
 
 use super::pods::Topology;
 

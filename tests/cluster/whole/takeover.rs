@@ -1,5 +1,5 @@
-//! Replaces all controllers of a fleet with kinds of all seven: Flux's by ours and back, and ours by
-//! those of another version and back. No workload, release or image is written.
+//! Replaces all controllers of a fleet with kinds of all seven: Flux's by ours and back, and ours
+//! by those of another version and back. No workload, release or image is written.
 //!
 //! Flux's programs come from `REFERENCE_BIN_DIR`. If it has no `source-watcher`, ours runs in its
 //! place.
@@ -80,7 +80,8 @@ impl Whole {
         states.collect()
     }
 
-    /// Runs a command that replaces all controllers, and asserts that it writes the Deployments only.
+    /// Runs a command that replaces all controllers, and asserts that it writes the Deployments
+    /// only.
     async fn replaces_by(&mut self, line: &str) {
         let mark = self.world.mark().await;
         let operator = operator(&self.world.bed);

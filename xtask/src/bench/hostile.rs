@@ -292,8 +292,8 @@ impl HostileBench {
             .await
     }
 
-    /// Requests an upgrade of the other tenant's release, which renders its chart, and waits for its
-    /// end.
+    /// Requests an upgrade of the other tenant's release, which renders its chart, and waits for
+    /// its end.
     async fn upgrade(&self, token: &str) -> anyhow::Result<()> {
         let annotations = json!({ "reconcile.fluxcd.io/requestedAt": token,
             "reconcile.fluxcd.io/forceAt": token });
@@ -302,7 +302,8 @@ impl HostileBench {
             .await
     }
 
-    /// Annotates an object of the other tenant, and waits until a field of its status has the token.
+    /// Annotates an object of the other tenant, and waits until a field of its status has the
+    /// token.
     async fn request(
         &self,
         kind: &GroupVersionKind,

@@ -1,5 +1,5 @@
-//! Costs of image updates and generated artifacts: selections, updates, scans, and artifacts of many
-//! files.
+//! Costs of image updates and generated artifacts: selections, updates, scans, and artifacts of
+//! many files.
 //!
 //! The controllers run as processes with a control plane ([`policies`], [`updates`], [`scans`],
 //! [`artifacts`]). The scans and the updates of the reference are measured if `REFERENCE_BIN_DIR`

@@ -1,12 +1,12 @@
 //! Limits of `--check`: a change that costs much more than the recorded figure fails.
 //!
-//! Times are ratios to the floor or to the reference in the same run. Their limit is three times the
-//! recorded ratio. `helm-sources`, `identity`, `image` and `notify` have no floor, and check the aims of
-//! their parts. Memory varies less: its limit is 1.5 to 3 times the recorded ratio, or MiB where
-//! no reference runs. Requests are counts, with 15 to 25 % to spare.
+//! Times are ratios to the floor or to the reference in the same run. Their limit is three times
+//! the recorded ratio. `helm-sources`, `identity`, `image` and `notify` have no floor, and check
+//! the aims of their parts. Memory varies less: its limit is 1.5 to 3 times the recorded ratio, or
+//! MiB where no reference runs. Requests are counts, with 15 to 25 % to spare.
 //!
-//! A record keeps each limit with the figure that it was compared with, so that its reader sees
-//! what was missed.
+//! A record keeps each limit with the figure that it was compared with. So its reader sees what was
+//! missed.
 
 use anyhow::ensure;
 use serde_json::{Value, json};

@@ -1,9 +1,9 @@
 //! Replays the command-line tests of a checkout of Flux with our binary.
 //!
-//! The tables of `cmd/flux/*_test.go` name command lines, objects and golden files. [`syntax`] reads
-//! the tables, [`suite`] turns them into steps, and [`play`] runs the steps on an API server. A case
-//! is identical if the exit and the output or the error are. Cases with a check of another form are
-//! unread. Tests with the build tag `e2e` need controllers and are left out.
+//! The tables of `cmd/flux/*_test.go` name command lines, objects and golden files. [`syntax`]
+//! reads the tables, [`suite`] turns them into steps, and [`play`] runs the steps on an API server.
+//! A case is identical if the exit and the output or the error are. Cases with a check of another
+//! form are unread. Tests with the build tag `e2e` need controllers and are left out.
 //!
 //! Nothing of the checkout is stored here.
 

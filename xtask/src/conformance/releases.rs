@@ -1,9 +1,9 @@
 //! Runs the actions of Helm on charts with our engine and with `helm`, on one API server.
 //!
-//! Each chart is installed, upgraded, rolled back, tested and uninstalled by both. Errors, writes in
-//! their order, objects and records must agree. Nothing runs containers there, so that no step waits
-//! for more than hooks. Charts that render to random bytes are left out. `REFERENCE_BIN_DIR` names
-//! the directory with `helm`. The steps are those of the tests of `crates/flux/release`.
+//! Each chart is installed, upgraded, rolled back, tested and uninstalled by both. Errors, writes
+//! in their order, objects and records must agree. Nothing runs containers there, so that no step
+//! waits for more than hooks. Charts that render to random bytes are left out. `REFERENCE_BIN_DIR`
+//! names the directory with `helm`. The steps are those of the tests of `crates/flux/release`.
 
 #[path = "../../../crates/flux/release/tests/cluster/beside.rs"]
 #[expect(

@@ -1,8 +1,8 @@
 //! Runs the test suite of JSON Schema through our checks of values.
 //!
-//! The suite is a checkout of `json-schema-org/JSON-Schema-Test-Suite`. Its required tests of drafts
-//! 4 to 2020-12 say themselves whether a value is valid. A schema that refers to another document
-//! is refused, because a render reads no files and no network.
+//! The suite is a checkout of `json-schema-org/JSON-Schema-Test-Suite`. Its required tests of
+//! drafts 4 to 2020-12 say themselves whether a value is valid. A schema that refers to another
+//! document is refused, because a render reads no files and no network.
 
 use std::path::{Path, PathBuf};
 

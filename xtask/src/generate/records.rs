@@ -1,7 +1,7 @@
 //! The index of the records of benches, with a plot for each headline figure.
 //!
-//! A record is a file `DATE-KIND[-NUMBER].json` or `.md`. At most [`MAX_RECORDS`] of a kind stand in
-//! the tree; older ones are in the history of Git.
+//! A record is a file `DATE-KIND[-NUMBER].json` or `.md`. At most [`MAX_RECORDS`] of a kind stand
+//! in the tree; older ones are in the history of Git.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;

@@ -6,7 +6,8 @@
 //! pure and agree with Go to the byte. Parse errors have Go's text, because users search for it.
 //!
 //! Where to start:
-//! - times: [`duration`]; numbers: [`number`] and [`float`]; flags: [`boolean`]; encodings: [`base64`]
+//! - times: [`duration`]; numbers: [`number`] and [`float`]; flags: [`boolean`]; encodings:
+//!   [`base64`]
 //! - `%q`: [`quote`]; versions and ranges: [`semver`]; patterns: [`regexp`]; causes: [`error`]
 //! - paths: [`path`]; globs of one component: [`glob`]; globs over directories: [`doublestar`]
 

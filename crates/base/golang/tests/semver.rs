@@ -1,4 +1,5 @@
-//! Compares versions and constraints with `Masterminds/semver`, recorded by `tests/baseline/oracle`.
+//! Compares versions and constraints with `Masterminds/semver`, recorded by
+//! `tests/baseline/oracle`.
 
 #![expect(clippy::unwrap_used, reason = "a failing test may panic")]
 

@@ -1,9 +1,9 @@
 //! The clock, the file system and permits, in forms that tests control and errors explain.
 //!
 //! Callers pass a [`Clock`], so a test can stop the time. Errors of [`fs`] name the action and the
-//! path. Lints forbid `std::fs` and the machine's clock in the other crates. [`permits`] bounds work
-//! at once, fairly between tenants, and [`budget`] the work of one run. [`blocking()`] runs work beside
-//! the runtime's threads, and [`polls`] finds work that is not.
+//! path. Lints forbid `std::fs` and the machine's clock in the other crates. [`permits`] bounds
+//! work at once, fairly between tenants, and [`budget`] the work of one run. [`blocking()`] runs
+//! work beside the runtime's threads, and [`polls`] finds work that is not.
 
 mod blocking;
 pub mod budget;

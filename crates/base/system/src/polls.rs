@@ -64,7 +64,8 @@ pub fn limit_polls(limit: Duration, report: fn(LongPoll)) {
 
 /// Measures the polls of a future if [`limit_polls`] was called.
 ///
-/// Such futures may be nested. A long poll is reported for the innermost one that exceeds the limit.
+/// Such futures may be nested. A long poll is reported for the innermost one that exceeds the
+/// limit.
 pub fn timed<F: Future>(future: F) -> TimedPolls<F> {
     TimedPolls {
         future: Box::pin(future),

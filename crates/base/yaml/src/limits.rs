@@ -78,8 +78,8 @@ const ANSWER_FACTOR: usize = 4;
 
 /// Counts the nodes of a JSON text, of which it may see one part after the other.
 ///
-/// It does not read the text: each separator and each opening bracket outside of a string counts. So
-/// it is much faster than a reader, and a text within the limit may still be invalid.
+/// It does not read the text: each separator and each opening bracket outside of a string counts.
+/// So it is much faster than a reader, and a text within the limit may still be invalid.
 #[derive(Debug, Clone)]
 pub struct JsonNodeCount {
     whole: NodeCount,

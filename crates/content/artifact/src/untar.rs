@@ -363,8 +363,8 @@ fn extract<R: Read>(
     Ok(())
 }
 
-/// A name with slashes instead of backslashes. A name with a slash before its first backslash is not
-/// changed: Helm takes another first directory from it than other readers.
+/// A name with slashes instead of backslashes. A name with a slash before its first backslash is
+/// not changed: Helm takes another first directory from it than other readers.
 fn slashes(name: &[u8]) -> Vec<u8> {
     let first = name.iter().find(|byte| b"/\\".contains(byte));
     let replaced = |byte: &u8| if *byte == b'\\' { b'/' } else { *byte };

@@ -15,7 +15,8 @@
 //! [`TrustedRoot`] names authorities and logs, [`Identities`] the allowed signers. Start at
 //! [`Verifier`]. Older signatures are a payload with annotations: [`LegacySignature`].
 //!
-//! Parity: sigstore-go v1.2 with an observer timestamp, one log entry and one certificate timestamp.
+//! Parity: sigstore-go v1.2 with an observer timestamp, one log entry and one certificate
+//! timestamp.
 
 mod body;
 mod bundle;

@@ -3,8 +3,8 @@
 //! Output and errors equal those of `helm template` of Helm 4.2. The templates run in
 //! [`sluice_gotemplate`] under a budget, and see nothing of the machine but the chart.
 //!
-//! Where to start: [`load`] reads a [`Chart`], [`template()`] renders it as `helm template` does, and
-//! [`package()`] writes its archive. [`index`] searches the index of a repository.
+//! Where to start: [`load`] reads a [`Chart`], [`template()`] renders it as `helm template` does,
+//! and [`package()`] writes its archive. [`index`] searches the index of a repository.
 //!
 //! ```text
 //! folder, .tgz ─load→ Chart ─dependency→ enabled charts ─values→ coalesced values

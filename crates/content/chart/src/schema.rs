@@ -1,9 +1,9 @@
 //! Checks values against the `values.schema.json` of charts: JSON Schema, drafts 4 to 2020-12.
 //!
 //! The messages are those of Helm's validator, as users search for them. A schema is evaluated
-//! as it is, within limits on steps and nesting. A render reads no files and no network. So a schema
-//! that refers to a document of a web server is not applied, with a warning. A reference to another
-//! file is an error.
+//! as it is, within limits on steps and nesting. A render reads no files and no network. So a
+//! schema that refers to a document of a web server is not applied, with a warning. A reference to
+//! another file is an error.
 
 mod document;
 mod format;
@@ -115,7 +115,8 @@ mod tests {
         report.unwrap().is_none()
     }
 
-    /// Each schema takes a text and no number. The forms are those of the test suite of JSON Schema.
+    /// Each schema takes a text and no number. The forms are those of the test suite of JSON
+    /// Schema.
     #[test]
     fn references_are_resolved_against_identifiers() {
         let text = json!({"type": "string"});

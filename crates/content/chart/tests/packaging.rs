@@ -1,8 +1,8 @@
 //! Archives that `helm package` of Helm 4.2.4 made, in `tests/package`.
 //!
 //! Their folders have comments, a lock, a schema and a byte order mark. They also have long and
-//! non-ASCII names, and a chart below `charts/`. All files are of one time. A loaded archive that is packaged again must
-//! have the same bytes.
+//! non-ASCII names, and a chart below `charts/`. All files are of one time. A loaded archive that
+//! is packaged again must have the same bytes.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use sluice_chart::{load, package};

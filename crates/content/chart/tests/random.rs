@@ -1,8 +1,8 @@
 //! Random values against Helm: files of values, assignments, dependencies with imports, globals.
 //!
 //! Each case is a chart with a dependency, whose templates print the values that they see. The
-//! output, or the error, must be that of `helm template` in `REFERENCE_BIN_DIR`; the test is skipped
-//! without it. `CASES` and `SEED` set the number and the seed of a long run.
+//! output, or the error, must be that of `helm template` in `REFERENCE_BIN_DIR`; the test is
+//! skipped without it. `CASES` and `SEED` set the number and the seed of a long run.
 
 #![expect(
     clippy::unwrap_used,

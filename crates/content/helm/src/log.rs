@@ -1,7 +1,7 @@
 //! Lines that Helm logs during an action. A controller shows the last ones after a failure.
 //!
-//! Parity: `helm: pkg/action, pkg/kube/client.go`. Attributes are JSON, in the order of their names,
-//! and Go encodes most errors as `{}`.
+//! Parity: `helm: pkg/action, pkg/kube/client.go`. Attributes are JSON, in the order of their
+//! names, and Go encodes most errors as `{}`.
 
 use std::collections::BTreeMap;
 use std::fmt;

@@ -18,8 +18,8 @@ pub fn set(object: &mut Object, release: &str, namespace: &str) {
     object.set_annotation(RELEASE_NAMESPACE, namespace);
 }
 
-/// Whether an upgrade keeps an object that is gone from the chart. Objects of `crds/` are part of no
-/// release, and Helm never deletes them.
+/// Whether an upgrade keeps an object that is gone from the chart. Objects of `crds/` are part of
+/// no release, and Helm never deletes them.
 pub fn outlives_upgrade(live: &Object) -> bool {
     live.annotation(RESOURCE_POLICY) == Some(KEEP) || live.annotation(RELEASE_NAME).is_none()
 }

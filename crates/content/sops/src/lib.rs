@@ -8,7 +8,8 @@
 //!
 //! The crate contains the formats, the cipher, the metadata, and the keys that need at most
 //! an HTTP client: age, OpenPGP, Vault transit and the key services of clouds. It never starts
-//! programs, reads environment variables, writes files or logs. Errors contain keys, paths and recipients, but no values.
+//! programs, reads environment variables, writes files or logs. Errors contain keys, paths and
+//! recipients, but no values.
 //!
 //! Start at [`Decryptor`], which has all that a reconciliation needs. [`Document`] is a single
 //! file, and [`keys::KeyService`] a kind of master key.

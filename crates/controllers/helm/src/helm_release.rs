@@ -19,7 +19,8 @@
 //! sync, when an action type would repeat, or after a remediation. The status names the action
 //! before it begins. A record that a killed process left pending is unlocked by the next run.
 //!
-//! `draft` is the status during a run. Only `steps` and `conclude` change it. Waits hold no worker, and charts render on blocking threads.
+//! `draft` is the status during a run. Only `steps` and `conclude` change it. Waits hold no worker,
+//! and charts render on blocking threads.
 
 mod chart_object;
 mod conclude;

@@ -70,8 +70,8 @@ pub struct PullRequest {
     pub labels: Vec<String>,
     /// How the host merges it once its checks pass.
     pub auto_merge: Option<MergeMethod>,
-    /// The Secret with a `token`, in the namespace of the automation. Without one, the token is that
-    /// of the Git Secret.
+    /// The Secret with a `token`, in the namespace of the automation. Without one, the token is
+    /// that of the Git Secret.
     pub secret: Option<String>,
 }
 

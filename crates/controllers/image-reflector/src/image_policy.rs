@@ -47,8 +47,8 @@ pub(crate) struct ImagePolicyReconciler {
     pub(crate) requeue_dependency: Duration,
 }
 
-/// The watch of the repositories of policies. An update counts only with a new revision, or with other
-/// exclusions: a kept tag may be excluded.
+/// The watch of the repositories of policies. An update counts only with a new revision, or with
+/// other exclusions: a kept tag may be excluded.
 pub(crate) fn repositories(selector: &str) -> Watch<ImagePolicy, ImageRepository> {
     Watch::on(|policy| vec![repository_key(policy)])
         .when(|old, new| match (old, new) {

@@ -1,8 +1,8 @@
 //! Images: the tags of repositories, and the policies that select one of them.
 //!
-//! An `ImageRepository` is scanned when [`sluice_images::scan::decide`] says so. Its tags go into the
-//! [`store::TagStore`], sorted from the greatest to the smallest. An `ImagePolicy` reads them as a
-//! stream through a [`sluice_images::policy::Selector`]. [`access`] checks references to other
+//! An `ImageRepository` is scanned when [`sluice_images::scan::decide`] says so. Its tags go into
+//! the [`store::TagStore`], sorted from the greatest to the smallest. An `ImagePolicy` reads them
+//! as a stream through a [`sluice_images::policy::Selector`]. [`access`] checks references to other
 //! namespaces.
 //!
 //! Start at [`run`], then at the reconcilers `image_repository` and `image_policy`. `registry` is

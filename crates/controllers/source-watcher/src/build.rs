@@ -2,8 +2,8 @@
 //!
 //! A copy behaves like `cp -r`. A directory keeps its name. A file becomes the destination or goes
 //! into it. A glob keeps the path of each match. No content is copied: the artifact refers to
-//! the files of the sources. Nothing is written to a disk, so no path can lead out of a source or of
-//! the artifact. The copies of a run share one [`Budget`], because a short list of them may copy
+//! the files of the sources. Nothing is written to a disk, so no path can lead out of a source or
+//! of the artifact. The copies of a run share one [`Budget`], because a short list of them may copy
 //! millions of files.
 //!
 //! Parity: source-watcher: internal/builder/builder.go.

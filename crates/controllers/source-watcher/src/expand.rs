@@ -1,8 +1,8 @@
 //! The artifacts of a generator: those of its spec, or one for each directory that matches
 //! `spec.pathPattern`. Pure.
 //!
-//! A pattern such as `@alias/apps/{app}` captures parts of paths. Names and labels have the captures
-//! in lower case, and the paths of copies have them as they are.
+//! A pattern such as `@alias/apps/{app}` captures parts of paths. Names and labels have the
+//! captures in lower case, and the paths of copies have them as they are.
 //!
 //! Parity: source-watcher: `internal/controller/artifactgenerator_pathpattern.go`.
 

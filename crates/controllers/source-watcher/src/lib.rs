@@ -1,8 +1,8 @@
 //! Generated artifacts: files of other artifacts, copied together and published again.
 //!
-//! The controller behind `sluice controller source-watcher`, a drop-in for Flux's source-watcher. An
-//! `ArtifactGenerator` names sources and copies. Each of its artifacts is stored, served and published
-//! as an `ExternalArtifact`, which other controllers use as a source.
+//! The controller behind `sluice controller source-watcher`, a drop-in for Flux's source-watcher.
+//! An `ArtifactGenerator` names sources and copies. Each of its artifacts is stored, served and
+//! published as an `ExternalArtifact`, which other controllers use as a source.
 //!
 //! Start at [`run`] for the process, and at `artifact_generator` for a run. `build` copies files,
 //! `expand` makes artifacts of directories, and `external_artifact` is the published object.

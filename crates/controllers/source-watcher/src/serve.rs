@@ -21,8 +21,8 @@ use crate::artifact_generator::{self, ArtifactGeneratorReconciler, Settings, Sou
 /// The conditions that the controller sets.
 const CONDITIONS: [&str; 3] = [READY, RECONCILING, STALLED];
 
-/// Runs of a namespace that hold the files of sources at once. Runs of other namespaces may hold one
-/// more.
+/// Runs of a namespace that hold the files of sources at once. Runs of other namespaces may hold
+/// one more.
 const NAMESPACE_RUNS: NonZeroUsize = NonZeroUsize::new(3).expect("three is not zero");
 
 /// Why the controller did not start, or why it ended.

@@ -1,8 +1,8 @@
 //! `Bucket`: stores the objects of a bucket as an artifact: of S3, of Google Cloud or of Azure.
 //!
 //! A run lists the objects, without those that the ignore rules exclude. The digest over their keys
-//! and entity tags is the revision. A new revision is downloaded, each object by the entity tag that
-//! the listing showed. `unchanged` copies the other objects from the stored artifact.
+//! and entity tags is the revision. A new revision is downloaded, each object by the entity tag
+//! that the listing showed. `unchanged` copies the other objects from the stored artifact.
 //!
 //! ```text
 //! spec      the parsed spec                                 pure

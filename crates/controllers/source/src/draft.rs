@@ -218,7 +218,8 @@ impl<S: SourceStatus> Draft<S> {
         });
     }
 
-    /// The artifact is current. `stored` is the message of its condition, `success` that of the run.
+    /// The artifact is current. `stored` is the message of its condition, `success` that of the
+    /// run.
     pub(crate) fn keep_artifact(
         &mut self,
         stored: impl FnOnce(&Artifact) -> String,

@@ -1,7 +1,7 @@
 //! `GitRepository`: packs one commit of a Git repository as an artifact.
 //!
-//! A run resolves the reference at the remote. It fetches a new commit into a bare store. The tree is
-//! packed straight from the objects, without a checkout on disk.
+//! A run resolves the reference at the remote. It fetches a new commit into a bare store. The tree
+//! is packed straight from the objects, without a checkout on disk.
 //!
 //! ```text
 //! spec      the parsed spec                                             pure

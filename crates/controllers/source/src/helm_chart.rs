@@ -12,8 +12,8 @@
 //! conclude  status, notices and requeue from the facts      pure
 //! ```
 //!
-//! `build` packages a chart from its `files`, with its `dependencies` and other values. `failure` has
-//! the reasons of Flux's chart builder.
+//! `build` packages a chart from its `files`, with its `dependencies` and other values. `failure`
+//! has the reasons of Flux's chart builder.
 
 mod build;
 mod conclude;

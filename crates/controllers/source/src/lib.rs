@@ -5,8 +5,8 @@
 //! these to the other controllers. Status, events and metrics go through `engine::report`, files
 //! through `artifact::storage`.
 //!
-//! Start at [`run`] for the process, and at `reconcile` for what all kinds do. `git_repository`, `oci_repository`,
-//! `bucket`, `helm_repository` and `helm_chart` are the kinds.
+//! Start at [`run`] for the process, and at `reconcile` for what all kinds do. `git_repository`,
+//! `oci_repository`, `bucket`, `helm_repository` and `helm_chart` are the kinds.
 
 mod args;
 mod bucket;

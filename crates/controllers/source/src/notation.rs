@@ -1,7 +1,7 @@
 //! Verifies signatures of the Notary Project, for each kind that has them.
 //!
-//! The trust is in a Secret: a policy, and the certificates of all its stores. Messages are those of
-//! Flux. Parity: source-controller v1.9: internal/oci/notation.
+//! The trust is in a Secret: a policy, and the certificates of all its stores. Messages are those
+//! of Flux. Parity: source-controller v1.9: internal/oci/notation.
 
 use std::sync::Arc;
 

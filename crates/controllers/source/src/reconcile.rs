@@ -1,9 +1,10 @@
 //! The reconciler of every kind of source.
 //!
 //! [`SourceReconciler`] removes the artifacts of a deleted object, checks the stored artifact and
-//! waits for the first round. A [`SourceKind`] adds its spec, its steps and their facts. Each of its
-//! files implements one trait of `model`: `spec.rs` [`SourceSpec`], `plan.rs` [`Plan`], `perform.rs`
-//! [`Perform`] and `conclude.rs` [`Conclude`]. The pure ones see the run as a [`Source`].
+//! waits for the first round. A [`SourceKind`] adds its spec, its steps and their facts. Each of
+//! its files implements one trait of `model`: `spec.rs` [`SourceSpec`], `plan.rs` [`Plan`],
+//! `perform.rs` [`Perform`] and `conclude.rs` [`Conclude`]. The pure ones see the run as a
+//! [`Source`].
 
 mod conclude;
 mod model;

@@ -4,8 +4,8 @@
 //! root: that of a Secret, or that of [`KeylessSettings`]. `sluice-oci` finds the signatures, and
 //! `sluice-attest` verifies them.
 //!
-//! Keys, patterns and roots come from tenants. They are parsed on a blocking thread, where signatures
-//! are verified, too. Signatures have a [`Budget`].
+//! Keys, patterns and roots come from tenants. They are parsed on a blocking thread, where
+//! signatures are verified, too. Signatures have a [`Budget`].
 
 mod log;
 mod refresh;

@@ -3,7 +3,8 @@
 //! A host adds the address and the credentials. [`git`] takes both from flags, and [`provider`]
 //! adds a host with an API, whose requests are in `hosted`. Both return [`Settings`], and
 //! [`Bootstrap`] runs the steps. `layout` computes the committed files with pure functions.
-//! `repository` clones, commits and pushes without a worktree. `secret` is the cluster's access to the repository.
+//! `repository` clones, commits and pushes without a worktree. `secret` is the cluster's access to
+//! the repository.
 //!
 //! Nothing here prints or asks. Progress goes to a [`Reporter`](sluice_lifecycle::Reporter), and
 //! questions to a [`Prompt`].

@@ -218,8 +218,8 @@ fn teams(typed: &[String], level: Permission) -> Result<Vec<(String, Permission)
     named.map(team).collect()
 }
 
-/// The name of a cluster's key or token, from the parts that differ between clusters. A missing path
-/// is not part of it.
+/// The name of a cluster's key or token, from the parts that differ between clusters. A missing
+/// path is not part of it.
 fn title(namespace: &str, branch: &str, secret: &str, path: Option<&str>) -> String {
     let path = path.map(|path| format!("./{path}"));
     let parts = [Some(namespace), Some(branch), Some(secret), path.as_deref()];

@@ -97,8 +97,8 @@ fn message(object: &Object) -> String {
     said("Ready").unwrap_or_default().to_owned()
 }
 
-/// Whether an object has a revision, or a reconciliation has to be requested. A failure counts if it
-/// belongs to the revision, or follows the request.
+/// Whether an object has a revision, or a reconciliation has to be requested. A failure counts if
+/// it belongs to the revision, or follows the request.
 fn judge(kind: &str, object: &Object, revision: &str, token: &str) -> Result<Verdict, Error> {
     check_suspended(kind, object)?;
     let observed = at(object, "/status/observedGeneration").and_then(Value::as_i64);

@@ -1,8 +1,8 @@
 //! Checks dependencies between objects of one kind: order, readiness and cycles.
 //!
 //! A dependency is ready by its conditions, or by the dependant's `readyExpr`. The expression sees
-//! the dependant as `self` and the dependency as `dep`. With the gate `AdditiveCELDependencyCheck` both
-//! must hold.
+//! the dependant as `self` and the dependency as `dep`. With the gate `AdditiveCELDependencyCheck`
+//! both must hold.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -166,8 +166,8 @@ fn as_value<D: Dependent>(object: &D) -> Value {
 
 /// The reason why a dependency is not met, with Flux's text; `None` if it is met.
 ///
-/// An outdated dependency is not met. Otherwise a commit that changes both objects would be applied in
-/// the wrong order.
+/// An outdated dependency is not met. Otherwise a commit that changes both objects would be applied
+/// in the wrong order.
 pub fn unmet<D: Dependent>(
     dependant: &D,
     entry: (&DependencyReference, Option<&Expression>),

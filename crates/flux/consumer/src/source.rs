@@ -66,8 +66,8 @@ impl SourceReader {
         }
     }
 
-    /// Looks up a source in its watch. A requested run is `prompt` and asks the API server. Users often
-    /// request the source and its consumer together, and the watch may lag behind.
+    /// Looks up a source in its watch. A requested run is `prompt` and asks the API server. Users
+    /// often request the source and its consumer together, and the watch may lag behind.
     pub async fn find<S: Source>(
         &self,
         store: &Store<S>,

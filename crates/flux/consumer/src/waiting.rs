@@ -21,8 +21,8 @@ pub struct UnmetDependency {
     pub cycle: Option<Vec<ObjectKey>>,
 }
 
-/// The objects with unmet dependencies. A watch only wakes them: their expressions are evaluated by a
-/// run, because a watch serves all tenants.
+/// The objects with unmet dependencies. A watch only wakes them: their expressions are evaluated by
+/// a run, because a watch serves all tenants.
 ///
 /// An object is added before its dependencies are read. A dependency that becomes ready in between
 /// then still wakes it.
@@ -48,7 +48,8 @@ impl WaitingObjects {
         if keys.is_empty() {
             return None;
         }
-        // Subscribes before the read: a dependency that becomes ready from here on wakes the object.
+        // Subscribes before the read: a dependency that becomes ready from here on wakes the
+        // object.
         self.insert(run.key());
         // The watch may still show an edited dependency as ready, so the API server is read.
         let cluster = component.cluster();

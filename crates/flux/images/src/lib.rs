@@ -2,9 +2,9 @@
 //!
 //! Two controllers and the command line share them. They know no cluster and no registry.
 //!
-//! From tags to an image: [`image`] is the name, [`scan`] decides when to scan and which tags count,
-//! [`revision`] is their checksum. A [`policy::Selector`] selects one, [`policy::explain()`] answers why,
-//! and [`digest`] decides on its digest. [`budget`] limits the time of patterns.
+//! From tags to an image: [`image`] is the name, [`scan`] decides when to scan and which tags
+//! count, [`revision`] is their checksum. A [`policy::Selector`] selects one, [`policy::explain()`]
+//! answers why, and [`digest`] decides on its digest. [`budget`] limits the time of patterns.
 //!
 //! From an image to a commit: a marker is a comment such as
 //! `# {"$imagepolicy": "flux-system:podinfo:tag"}`. [`setter`] reads it and knows its new value.

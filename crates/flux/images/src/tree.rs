@@ -114,8 +114,8 @@ impl Collector {
         }
     }
 
-    /// Collects below a directory, or a file, of a commit that has no other files. A link to another
-    /// file is skipped, as in a sparse checkout of the reference.
+    /// Collects below a directory, or a file, of a commit that has no other files. A link to
+    /// another file is skipped, as in a sparse checkout of the reference.
     pub fn sparse(start: PathBuf) -> Self {
         Self {
             is_sparse: true,

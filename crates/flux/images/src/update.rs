@@ -1,8 +1,8 @@
 //! Edits the files of a directory.
 //!
 //! A file counts if it ends with `.yaml` or `.yml`, or is named `Kustomization`. It must contain
-//! the key of markers in quotes. Links to directories are not followed, as in the reference. A link to
-//! a file must stay inside of the root. The directory `.git` is never read.
+//! the key of markers in quotes. Links to directories are not followed, as in the reference. A link
+//! to a file must stay inside of the root. The directory `.git` is never read.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Component, Path, PathBuf};

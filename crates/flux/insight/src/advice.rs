@@ -229,7 +229,8 @@ fn failed(object: &Object, noun: &str, reason: &str, message: &str, program: &st
             }
         }
     }
-    // A stalled object, or a generator that cannot build its artifacts, fails again until it is edited.
+    // A stalled object, or a generator that cannot build its artifacts, fails again until it is
+    // edited.
     let lists = object.kind() == "ArtifactGenerator" && reason == reason::BUILD_FAILED;
     if state::is_stalled(object) || lists {
         commands.push(edit(object));

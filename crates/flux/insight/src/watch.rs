@@ -2,8 +2,8 @@
 //!
 //! [`sluice_client::watch`] keeps the watch going. A refusal of the first request ends it,
 //! except for one object that may be read by its name: it is polled. Later failures are retried,
-//! and [`Watch::trouble`] returns the last one. Start at [`Watch::each`]; `DeliveredStates` decides,
-//! without a cluster, whether a state is new.
+//! and [`Watch::trouble`] returns the last one. Start at [`Watch::each`]; `DeliveredStates`
+//! decides, without a cluster, whether a state is new.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;

@@ -4,8 +4,8 @@
 //! [`sluice_render`] does the rendering. This module reads what the render needs: the Kustomization
 //! and variables through [`Known`], ignore files and manifests from disk.
 //!
-//! Parity: flux2: `internal/build/build.go`. Unlike there, a Kustomization that leads back to itself
-//! is skipped instead of built forever.
+//! Parity: flux2: `internal/build/build.go`. Unlike there, a Kustomization that leads back to
+//! itself is skipped instead of built forever.
 
 mod rules;
 

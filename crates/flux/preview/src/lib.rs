@@ -3,8 +3,8 @@
 //!
 //! [`kustomization`] builds a Kustomization. [`release`] renders a `HelmRelease`, and [`charts`]
 //! finds its chart. [`comparison`] compares objects with the cluster by dry-runs. [`image_update`]
-//! makes the edit of an `ImageUpdateAutomation`. The caller is a [`Host`]: it runs the requests, and
-//! prints.
+//! makes the edit of an `ImageUpdateAutomation`. The caller is a [`Host`]: it runs the requests,
+//! and prints.
 
 pub mod charts;
 pub mod comparison;

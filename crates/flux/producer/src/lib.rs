@@ -5,7 +5,8 @@
 //! stores, checks and deletes the artifacts of an object. [`Tree`] packs files in any order.
 //!
 //! After a start, [`FirstRound`] delays new artifacts until the stored ones were checked.
-//! [`Orphans`] removes the artifacts of objects that are gone. [`StorageArgs`] are the flags of all.
+//! [`Orphans`] removes the artifacts of objects that are gone. [`StorageArgs`] are the flags of
+//! all.
 
 mod args;
 mod first_round;

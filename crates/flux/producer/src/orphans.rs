@@ -49,7 +49,8 @@ enum Existence {
 }
 
 impl<K: Kind + Watched> Orphans<K> {
-    /// Without a namespace, it checks all. `is_ours` returns whether this controller watches an object.
+    /// Without a namespace, it checks all. `is_ours` returns whether this controller watches an
+    /// object.
     pub fn new(
         storage: Arc<KindStorage>,
         is_ours: impl Fn(&ObjectKey) -> bool + Send + Sync + 'static,

@@ -2,8 +2,8 @@
 //!
 //! The entries of a layer come in any order, may repeat, and may lack their directories. An
 //! artifact has one order. So the files are spooled while the layer is read, under the rules of
-//! `artifact::untar`, and written at the end. No tree is created on disk. A tree also takes files of
-//! other trees ([`Tree::copy`]), without a copy of their content.
+//! `artifact::untar`, and written at the end. No tree is created on disk. A tree also takes files
+//! of other trees ([`Tree::copy`]), without a copy of their content.
 
 use std::collections::BTreeMap;
 use std::io::{self, Read, Write};

@@ -3,8 +3,9 @@
 //! [`sluice_helm`] decides, and this crate sends its requests. [`ReleaseCluster`] reads, writes and
 //! watches objects. [`ObjectDriver`] keeps records in Secrets or `ConfigMap`s. [`ClusterLookup`]
 //! serves the function `lookup`, and [`capabilities()`] reads the features of a cluster.
-//! [`BlockingRenderer`] renders outside of the runtime's threads. [`values`] composes the values of a
-//! `HelmRelease`, [`names`] derives the names of its release, and [`post_renderer()`] its last step.
+//! [`BlockingRenderer`] renders outside of the runtime's threads. [`values`] composes the values of
+//! a `HelmRelease`, [`names`] derives the names of its release, and [`post_renderer()`] its last
+//! step.
 
 mod capabilities;
 mod cluster;

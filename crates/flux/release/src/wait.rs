@@ -1,7 +1,7 @@
 //! Waits for objects: by watches, or by the polls of Helm 3.
 //!
-//! [`sluice_helm::wait`] decides when an object is ready. One watch follows all objects of a kind and
-//! namespace.
+//! [`sluice_helm::wait`] decides when an object is ready. One watch follows all objects of a kind
+//! and namespace.
 
 mod legacy;
 

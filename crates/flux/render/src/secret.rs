@@ -1,10 +1,11 @@
 //! Conceals the values of a Secret in its preview. The keys, and whether values differ, remain.
 //!
-//! Values are masked ([`mask()`]), and so is the annotation that repeats the whole Secret. Values that SOPS
-//! encrypted are never decrypted, so a difference of them has no meaning. Only their keys count.
+//! Values are masked ([`mask()`]), and so is the annotation that repeats the whole Secret. Values
+//! that SOPS encrypted are never decrypted, so a difference of them has no meaning. Only their keys
+//! count.
 //!
-//! Parity: `pkg: ssa/sanitize.go`, flux2: `internal/build/diff.go`. Ours also masks the annotation, and
-//! reports an encrypted Secret whose labels drifted.
+//! Parity: `pkg: ssa/sanitize.go`, flux2: `internal/build/diff.go`. Ours also masks the annotation,
+//! and reports an encrypted Secret whose labels drifted.
 
 use std::collections::BTreeSet;
 

@@ -1,7 +1,7 @@
 //! Health of objects by expressions (`healthCheckExprs`).
 //!
-//! [`HealthEvaluators`] holds the health checks of one owner by kind. A [`HealthEvaluator`] replaces
-//! the rules of [`sluice_object::status`] for its kind.
+//! [`HealthEvaluators`] holds the health checks of one owner by kind. A [`HealthEvaluator`]
+//! replaces the rules of [`sluice_object::status`] for its kind.
 //!
 //! Parity: `fluxcd/pkg: runtime/cel/{status_evaluator,status_reader}.go`.
 

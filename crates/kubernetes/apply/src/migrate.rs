@@ -1,9 +1,9 @@
 //! Rewrites the API version of managed fields.
 //!
 //! A new version of a definition may have fields with defaults. Then an entry of
-//! `managedFields` with the older version makes every apply fail: the server converts the object to that version,
-//! which lacks the new field. The gate `MigrateAPIVersion` rewrites all entries to the version of
-//! the desired object, those of other managers and subresources too.
+//! `managedFields` with the older version makes every apply fail: the server converts the object to
+//! that version, which lacks the new field. The gate `MigrateAPIVersion` rewrites all entries to
+//! the version of the desired object, those of other managers and subresources too.
 //! Parity: `pkg: ssa/patch.go`.
 
 use serde_json::json;

@@ -2,8 +2,8 @@
 //!
 //! First all objects are read and a pure function ([`decide`]) decides about them. Then our objects
 //! are deleted in the reverse order of apply. A deletion includes the UID of the object, so that a
-//! recreated object is not deleted. Objects that are neither deleted nor kept on purpose stay in the
-//! inventory.
+//! recreated object is not deleted. Objects that are neither deleted nor kept on purpose stay in
+//! the inventory.
 //!
 //! For an immediate deletion, the read may come from the server's cache, and the deletion includes
 //! the resource version. Only when that version is outdated, or when the object would not be

@@ -5,10 +5,10 @@
 //! (`wait/watches.rs`). Each event is evaluated once on arrival, and only the result is stored.
 //! `wait/progress.rs` decides, without I/O.
 //!
-//! Objects that are Current at the start are not watched. When other objects needed a wait, they are
-//! read once more at the end: the result promises that all objects are healthy at one time. An
-//! object may have failed or been deleted meanwhile. After a short wait, objects are not read
-//! that only a deletion can change.
+//! Objects that are Current at the start are not watched. When other objects needed a wait, they
+//! are read once more at the end: the result promises that all objects are healthy at one time. An
+//! object may have failed or been deleted meanwhile. After a short wait, objects are not read that
+//! only a deletion can change.
 
 mod progress;
 mod watches;

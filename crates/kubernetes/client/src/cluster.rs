@@ -116,8 +116,8 @@ struct Server {
 }
 
 impl Cluster {
-    /// Makes a client, without a request. A credential plugin of the configuration runs once. Must be
-    /// called within a Tokio runtime.
+    /// Makes a client, without a request. A credential plugin of the configuration runs once. Must
+    /// be called within a Tokio runtime.
     pub fn connect(mut config: Config, options: Options) -> Result<Self, ConnectError> {
         let host = host(&config.cluster_url);
         let user_agent = HeaderValue::from_str(&options.user_agent)
@@ -206,8 +206,8 @@ impl Cluster {
         }
     }
 
-    /// A client without throttle and connection limit. It serves requests that must not wait, such as
-    /// a lease renewal.
+    /// A client without throttle and connection limit. It serves requests that must not wait, such
+    /// as a lease renewal.
     pub fn unthrottled_client(&self) -> kube::Client {
         let server = &self.server;
         let mut transport = transport(server, self.identity.as_ref(), self.fence.as_ref());
@@ -240,8 +240,8 @@ impl Cluster {
         Arc::ptr_eq(&self.server, &other.server) && self.identity == other.identity
     }
 
-    /// Finds the path of a kind. For an unknown kind the cached discovery is refreshed once, with this
-    /// identity. The cache is shared by all identities.
+    /// Finds the path of a kind. For an unknown kind the cached discovery is refreshed once, with
+    /// this identity. The cache is shared by all identities.
     pub async fn resolve(&self, gvk: &GroupVersionKind) -> Result<Resource, Error> {
         self.server
             .discovery
@@ -287,8 +287,8 @@ impl Cluster {
         Error::new(action, self.host(), error)
     }
 
-    /// Waits until no ordinary request to the server is in flight, of any identity. Slow ones do not
-    /// count. Requests that may yield to others wait here, with a limit of their own.
+    /// Waits until no ordinary request to the server is in flight, of any identity. Slow ones do
+    /// not count. Requests that may yield to others wait here, with a limit of their own.
     pub async fn idle(&self) {
         self.server.shared.connections.idle().await;
     }

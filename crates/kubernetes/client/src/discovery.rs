@@ -207,8 +207,8 @@ impl Discovery {
 
     /// Finds a kind in the version that the server prefers.
     ///
-    /// Callers drop objects of a missing kind, so a missing group is requested by name first: a server
-    /// that has just started lists its custom kinds late.
+    /// Callers drop objects of a missing kind, so a missing group is requested by name first: a
+    /// server that has just started lists its custom kinds late.
     pub(crate) async fn preferred(
         &self,
         client: &kube::Client,

@@ -134,8 +134,8 @@ impl Error {
         self.has("NotFound", 404)
     }
 
-    /// Whether the path is not served: a 404 without the name of an object. The kind, its version or
-    /// its scope may be gone. Only discovery knows, and it may lag behind.
+    /// Whether the path is not served: a 404 without the name of an object. The kind, its version
+    /// or its scope may be gone. Only discovery knows, and it may lag behind.
     pub fn is_unserved(&self) -> bool {
         self.status().is_some_and(|status| {
             status.code == 404

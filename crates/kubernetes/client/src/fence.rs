@@ -2,8 +2,8 @@
 //!
 //! A process may be stopped for longer than its lease: by a debugger, a frozen node, a swap storm.
 //! Another process leads when it continues. Its tasks end as soon as it reads the lease, but some
-//! of them may write before. So each write compares the clock with the end of the lease first. After
-//! the end, it waits until the lease is renewed or lost.
+//! of them may write before. So each write compares the clock with the end of the lease first.
+//! After the end, it waits until the lease is renewed or lost.
 
 use std::future::{Future, poll_fn};
 use std::pin::pin;
@@ -68,8 +68,9 @@ impl Fence {
         self.state.send_replace(State::Open);
     }
 
-    /// Sends a request while the fence is open. The fence is checked at each poll, because a request
-    /// may wait for its connection. After the end of the lease, the request waits for its renewal.
+    /// Sends a request while the fence is open. The fence is checked at each poll, because a
+    /// request may wait for its connection. After the end of the lease, the request waits for its
+    /// renewal.
     pub(crate) async fn guard<T, E: Into<BoxError>>(
         &self,
         request: impl Future<Output = Result<T, E>>,

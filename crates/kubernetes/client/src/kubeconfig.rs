@@ -2,7 +2,8 @@
 //!
 //! [`load`] supports all flags, files and credential plugins of kubectl. [`sanitize()`] is for the
 //! kubeconfig of a tenant in a Secret: it accepts addresses and credentials, and drops everything
-//! that would run a program or read a file. Both use [`resolve`](resolve::Selection), which is pure.
+//! that would run a program or read a file. Both use [`resolve`](resolve::Selection), which is
+//! pure.
 
 mod files;
 mod resolve;

@@ -5,8 +5,9 @@
 //! [`kubeconfig::load`]. A controller uses its service account or, for the remote cluster of a
 //! tenant, [`kubeconfig::sanitize`]. [`watch`] follows the objects of a kind.
 //!
-//! Bodies are [`serde_json::Value`]s. Typed access uses [`typed::Api`] over [`Cluster::client`], with
-//! the same throttle and counters. The functions of [`typed`] are for objects that a user names.
+//! Bodies are [`serde_json::Value`]s. Typed access uses [`typed::Api`] over [`Cluster::client`],
+//! with the same throttle and counters. The functions of [`typed`] are for objects that a user
+//! names.
 //!
 //! The client uses HTTP/1.1, because an API server limits an HTTP/2 connection to 100 streams.
 //! Watches keep their streams for minutes, and further requests would wait silently.

@@ -80,8 +80,8 @@ impl CachedHeader {
 }
 
 impl Plugin {
-    /// Takes the plugin out of the credentials of a user and runs it. A printed certificate replaces
-    /// it.
+    /// Takes the plugin out of the credentials of a user and runs it. A printed certificate
+    /// replaces it.
     pub(crate) fn take(user: &mut AuthInfo) -> Result<Option<Self>, Failure> {
         let is_known = user.username.is_some() && user.password.is_some()
             || user.token.is_some()

@@ -1,7 +1,7 @@
 //! Requests on objects of any kind, with JSON values as bodies.
 //!
-//! A path that is not served ([`Error::is_unserved`]) is looked up once more. A removed kind is then
-//! [`Error::NoMatch`], and not a missing object.
+//! A path that is not served ([`Error::is_unserved`]) is looked up once more. A removed kind is
+//! then [`Error::NoMatch`], and not a missing object.
 //!
 //! Only [`segment`] writes names into paths. An object with an invalid name
 //! ([`Error::InvalidName`]) cannot exist: a read finds nothing, a delete is done, a write fails.
@@ -143,8 +143,8 @@ impl Cluster {
     }
 
     /// Like [`Cluster::list`], but passes each object to `each` when it is read, without holding a
-    /// page. After an error the passed objects are incomplete. Returns the version from which a watch
-    /// continues.
+    /// page. After an error the passed objects are incomplete. Returns the version from which a
+    /// watch continues.
     pub async fn list_each(
         &self,
         gvk: &GroupVersionKind,
@@ -561,8 +561,8 @@ fn action(verb: &str, gvk: &GroupVersionKind, namespace: Option<&str>, name: &st
     }
 }
 
-/// Sets `apiVersion` and `kind` of an object. Lists omit them, and metadata requests return those of
-/// the envelope.
+/// Sets `apiVersion` and `kind` of an object. Lists omit them, and metadata requests return those
+/// of the envelope.
 fn set_kind(value: &mut Value, gvk: &GroupVersionKind) {
     if let Value::Object(map) = value {
         map.insert("apiVersion".to_owned(), Value::String(gvk.api_version()));

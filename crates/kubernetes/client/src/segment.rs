@@ -1,7 +1,7 @@
 //! Escapes and validates names as path segments, as client-go does.
 //!
-//! Kubernetes accepts nearly any name of a role. Unescaped, `a#b` or `a?b` would be a request on `a`.
-//! All names in paths pass this module.
+//! Kubernetes accepts nearly any name of a role. Unescaped, `a#b` or `a?b` would be a request on
+//! `a`. All names in paths pass this module.
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 

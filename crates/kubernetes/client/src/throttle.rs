@@ -16,7 +16,8 @@ pub struct Rate {
 }
 
 impl Rate {
-    /// The rate of `--kube-api-qps` and `--kube-api-burst`. Zero or less in either disables the limit.
+    /// The rate of `--kube-api-qps` and `--kube-api-burst`. Zero or less in either disables the
+    /// limit.
     pub fn from_flags(qps: f64, burst: i64) -> Option<Self> {
         let burst = u32::try_from(burst).ok().filter(|burst| *burst > 0)?;
         (qps > 0.0).then_some(Self { qps, burst })

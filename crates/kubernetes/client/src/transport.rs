@@ -181,8 +181,8 @@ impl Transport {
         }
     }
 
-    /// Sends one attempt with the credential of the plugin or of the token source. The plugin may ask
-    /// a person, so it has no time limit. `sent` returns the number of its credential.
+    /// Sends one attempt with the credential of the plugin or of the token source. The plugin may
+    /// ask a person, so it has no time limit. `sent` returns the number of its credential.
     async fn authorized(
         &self,
         mut request: Request<Body>,
@@ -212,8 +212,8 @@ impl Transport {
         Ok(response)
     }
 
-    /// Sends one attempt. The whole response is read within the time limit. A watch must begin within
-    /// it, and continue ([`ResponseBody`]). Other streams have no limit.
+    /// Sends one attempt. The whole response is read within the time limit. A watch must begin
+    /// within it, and continue ([`ResponseBody`]). Other streams have no limit.
     async fn attempt(
         &self,
         request: Request<Body>,

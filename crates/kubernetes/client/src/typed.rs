@@ -1,10 +1,10 @@
 //! Typed requests on objects that a user names.
 //!
-//! `kube` writes a name into the path unescaped. A name from a reference may be anything, also a path
-//! of its own: `a/../../../other/secrets/b`.
+//! `kube` writes a name into the path unescaped. A name from a reference may be anything, also a
+//! path of its own: `a/../../../other/secrets/b`.
 //!
-//! The types and traits of `kube` that controllers need are exported here, so that few crates depend
-//! on `kube` itself.
+//! The types and traits of `kube` that controllers need are exported here, so that few crates
+//! depend on `kube` itself.
 
 use k8s_openapi::api::authentication::v1::TokenRequest;
 use k8s_openapi::api::core::v1::{Pod, ServiceAccount};

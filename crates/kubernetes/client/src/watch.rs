@@ -1,4 +1,5 @@
-//! Follows the objects of a kind: a snapshot, then every change, over as many connections as needed.
+//! Follows the objects of a kind: a snapshot, then every change, over as many connections as
+//! needed.
 //!
 //! Servers end watches as they please. [`Watcher`] resumes after the last version it received and
 //! begins with a new snapshot when the server forgot that version. Attempts that fail are repeated

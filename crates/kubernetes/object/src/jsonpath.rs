@@ -1,9 +1,9 @@
 //! kubectl's `JSONPath`: finds the values of an object that an expression names.
 //!
-//! The dialect is client-go's, which is older than RFC 9535: `.status.conditions[0].type`, `[*]`, `[-1]`,
-//! `[1:3]`, `['a','b']`, `.metadata.annotations.example\.com/note`, `..name`, and filters,
-//! `[?(@.type=="Ready")]`. A missing field is not an error, and names nothing. An index beyond the end of
-//! a list names nothing either, where kubectl fails.
+//! The dialect is client-go's, which is older than RFC 9535: `.status.conditions[0].type`, `[*]`,
+//! `[-1]`, `[1:3]`, `['a','b']`, `.metadata.annotations.example\.com/note`, `..name`, and filters,
+//! `[?(@.type=="Ready")]`. A missing field is not an error, and names nothing. An index beyond the
+//! end of a list names nothing either, where kubectl fails.
 //!
 //! Templates with `range` and `end` are not supported: one value needs one expression. Start at
 //! [`JsonPath::parse`]; [`parse`] reads it, [`find`] follows it.

@@ -1,7 +1,7 @@
 //! Kubernetes' quantities, for their order: `500m`, `1.5`, `2Gi`, `1e3`.
 //!
-//! It accepts the texts of `resource.ParseQuantity`. Digits are optional, so that `k` is zero thousand.
-//! Amounts are counted in billionths, as there. Amounts beyond the range are equal.
+//! It accepts the texts of `resource.ParseQuantity`. Digits are optional, so that `k` is zero
+//! thousand. Amounts are counted in billionths, as there. Amounts beyond the range are equal.
 
 /// Billionths, and how many of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

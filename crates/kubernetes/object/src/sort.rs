@@ -1,8 +1,9 @@
 //! Sorts objects by one of their values, as `kubectl get --sort-by` does.
 //!
-//! The order is kubectl's: numbers by size, quantities (`100m`, `2Gi`) by amount, other texts by bytes,
-//! and objects without the value first. Objects with the same value stay in the order of their names,
-//! which kubectl leaves undefined. Ours: booleans, `false` first, which kubectl refuses.
+//! The order is kubectl's: numbers by size, quantities (`100m`, `2Gi`) by amount, other texts by
+//! bytes, and objects without the value first. Objects with the same value stay in the order of
+//! their names, which kubectl leaves undefined. Ours: booleans, `false` first, which kubectl
+//! refuses.
 
 use serde_json::Value;
 
@@ -123,8 +124,8 @@ impl<'p> Order<'p> {
     }
 }
 
-/// The order of the objects. It is an insertion sort. Amounts and spellings can contradict each other
-/// (`10` before `1x` before `9`), and no object may be lost.
+/// The order of the objects. It is an insertion sort. Amounts and spellings can contradict each
+/// other (`10` before `1x` before `9`), and no object may be lost.
 fn places(keys: &[Key]) -> Vec<usize> {
     let mut order: Vec<usize> = Vec::with_capacity(keys.len());
     for (index, key) in keys.iter().enumerate() {

@@ -1,8 +1,8 @@
 //! Executes templates.
 //!
 //! [`walk`] goes through the nodes, and [`eval`] evaluates pipelines and operands. [`field`]
-//! finds fields and methods. [`call`] checks arguments and calls functions. The names and the order of
-//! the steps are those of Go, because errors tell which node was evaluated last.
+//! finds fields and methods. [`call`] checks arguments and calls functions. The names and the order
+//! of the steps are those of Go, because errors tell which node was evaluated last.
 
 mod call;
 mod environment;

@@ -1,7 +1,8 @@
 //! Go's `fmt`: how values become text.
 //!
-//! [`sprintf`] reads a format, [`print`](fn@print) is what an action `{{ . }}` does. [`value`] prints by
-//! a verb, [`number`] and [`string`] do the basic kinds, all under the flags of [`flags`].
+//! [`sprintf`] reads a format, [`print`](fn@print) is what an action `{{ . }}` does. [`value`]
+//! prints by a verb, [`number`] and [`string`] do the basic kinds, all under the flags of
+//! [`flags`].
 
 mod flags;
 mod format;

@@ -1,8 +1,8 @@
 //! The values that templates see, with the types that Go would give them.
 //!
 //! Static types of Go show through in templates: `printf "%T"`, `kindIs`, `eq` and every type
-//! error name them. A [`Value`] therefore distinguishes an `int` from an `int64`, and a `[]string` from a
-//! `[]interface {}`.
+//! error name them. A [`Value`] therefore distinguishes an `int` from an `int64`, and a `[]string`
+//! from a `[]interface {}`.
 //!
 //! Maps and lists are shared, not copied: `set $d "k" 1` is seen by every holder of the map, as
 //! in Go. Values belong to one thread; templates do not.

@@ -114,8 +114,9 @@ fn argument(path: &Path) -> &str {
     path.to_str().unwrap()
 }
 
-/// Whether a difference is expected. The budget ends loops that Go runs without an end. Addresses of
-/// fixtures differ in each run. A time with a verb for numbers prints the private fields of Go's.
+/// Whether a difference is expected. The budget ends loops that Go runs without an end. Addresses
+/// of fixtures differ in each run. A time with a verb for numbers prints the private fields of
+/// Go's.
 fn is_excused(ours: &Answer, theirs: &Answer) -> bool {
     let is_ours =
         |part: &str| matches!(ours, Answer::Error { message, .. } if message.contains(part));

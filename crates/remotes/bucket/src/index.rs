@@ -39,8 +39,8 @@ impl Index {
         self.0.is_empty()
     }
 
-    /// The files of a bucket, each with the key and entity tag of its object. `..` stops at the root. The error names
-    /// two objects of which one hides the other.
+    /// The files of a bucket, each with the key and entity tag of its object. `..` stops at the
+    /// root. The error names two objects of which one hides the other.
     pub fn files(&self) -> Result<BTreeMap<FilePath, (&str, &str)>, String> {
         let mut files = BTreeMap::new();
         for (key, etag) in self.iter() {

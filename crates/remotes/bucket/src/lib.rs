@@ -1,8 +1,9 @@
 //! Object stores: lists and downloads the objects of a bucket.
 //!
-//! The crate speaks the protocols of S3, of Google Cloud Storage and of Azure Blob Storage. Stores are untrusted: answers
-//! have size limits, keys are opaque text, and a page that repeats ends the listing. Errors have the
-//! texts of `minio-go`, which Flux shows. The crate has no Kubernetes types.
+//! The crate speaks the protocols of S3, of Google Cloud Storage and of Azure Blob Storage. Stores
+//! are untrusted: answers have size limits, keys are opaque text, and a page that repeats ends the
+//! listing. Errors have the texts of `minio-go`, which Flux shows. The crate has no Kubernetes
+//! types.
 //!
 //! Start at [`Remote`] for requests, [`Endpoint`] for addresses and [`Index`] for revisions.
 

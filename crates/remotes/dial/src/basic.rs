@@ -99,8 +99,8 @@ pub enum Credentials {
 }
 
 impl Credentials {
-    /// Reads the Secret of a Git repository. A bearer token overrides the others. Git hosts accept a
-    /// token as the user name, so a user name needs no password.
+    /// Reads the Secret of a Git repository. A bearer token overrides the others. Git hosts accept
+    /// a token as the user name, so a user name needs no password.
     ///
     /// Parity: fluxcd/pkg: `git/options.go`.
     pub fn from_keys(keys: &dyn Keys) -> Result<Option<Self>, Invalid> {

@@ -65,7 +65,8 @@ impl Dial {
         dial
     }
 
-    /// The reach of the names that this client resolves. Through a proxy, that is its own name only.
+    /// The reach of the names that this client resolves. Through a proxy, that is its own name
+    /// only.
     const fn resolved_reach(&self) -> Reach {
         if self.proxy.is_some() && !self.direct {
             Reach::Any

@@ -1,8 +1,8 @@
 //! Credentials, TLS, proxies and the HTTP client.
 //!
-//! The crate has the types that carry a secret from a Kubernetes Secret to a socket. Only this crate
-//! builds a [`Client`]. It reads a Secret through [`secret::Keys`] only:
-//! its errors name the key, and callers add the object.
+//! The crate has the types that carry a secret from a Kubernetes Secret to a socket. Only this
+//! crate builds a [`Client`]. It reads a Secret through [`secret::Keys`] only: its errors name the
+//! key, and callers add the object.
 //!
 //! Start at [`Dial`], the connection options, and [`HttpClients`], the cache of clients.
 

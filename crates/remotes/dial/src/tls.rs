@@ -74,8 +74,8 @@ impl Tls {
         })
     }
 
-    /// Lets the given CA certificates replace the system's, as notification-controller does. Sources
-    /// add theirs.
+    /// Lets the given CA certificates replace the system's, as notification-controller does.
+    /// Sources add theirs.
     #[must_use]
     pub fn replacing_system(self) -> Self {
         Self {

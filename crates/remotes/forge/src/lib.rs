@@ -1,8 +1,9 @@
 //! APIs of Git hosts: repositories, permissions, deploy keys, deploy tokens and pull requests.
 //!
 //! The crate supports GitHub, GitLab, Gitea (and Forgejo) and Bitbucket Server. They share one HTTP
-//! client with retries, pages and clear errors. It knows no CRD and does not read the environment. It
-//! never connects to an address from a response: pages are counted, and redirects stay on the host.
+//! client with retries, pages and clear errors. It knows no CRD and does not read the environment.
+//! It never connects to an address from a response: pages are counted, and redirects stay on the
+//! host.
 //!
 //! Start at [`Forge`], the operations of every host, and [`connect`], which creates one. Decisions
 //! from several responses, such as replacing a deploy key, are in [`reconcile`].

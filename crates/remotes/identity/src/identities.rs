@@ -351,8 +351,8 @@ impl Identities {
         .await
     }
 
-    /// Returns a token for the blobs of Azure at an address. The controller's goes to Azure, or to a
-    /// listed host.
+    /// Returns a token for the blobs of Azure at an address. The controller's goes to Azure, or to
+    /// a listed host.
     pub async fn blobs(
         &self,
         level: Level<'_>,

@@ -84,7 +84,8 @@ pub struct RegistryLogin {
 }
 
 impl RegistryLogin {
-    /// Creates the login. The host must be one of the provider. `dial` reaches the issuer of tokens.
+    /// Creates the login. The host must be one of the provider. `dial` reaches the issuer of
+    /// tokens.
     pub fn new(
         identities: Arc<Identities>,
         provider: Provider,

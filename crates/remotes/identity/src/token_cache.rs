@@ -110,7 +110,8 @@ impl<K: Eq + Hash + Clone, T: Clone> TokenCache<K, T> {
         Ok((token.value, Lookup::Miss))
     }
 
-    /// Removes the tokens that match, except those of requests in flight. They do not count as evictions.
+    /// Removes the tokens that match, except those of requests in flight. They do not count as
+    /// evictions.
     pub fn remove(&self, matches: impl Fn(&T) -> bool) {
         let mut slots = self.slots.lock().unwrap_or_else(PoisonError::into_inner);
         slots.retain(|_, slot| {

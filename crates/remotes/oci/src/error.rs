@@ -1,8 +1,8 @@
 //! Errors of registries.
 //!
-//! Each variant names the operation and its object. Text of a server has passed `text::printable`, so
-//! messages are safe for terminals and statuses. No variant holds credentials or a query, which may
-//! be signed.
+//! Each variant names the operation and its object. Text of a server has passed `text::printable`,
+//! so messages are safe for terminals and statuses. No variant holds credentials or a query, which
+//! may be signed.
 
 use std::time::Duration;
 

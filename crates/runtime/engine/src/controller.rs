@@ -114,8 +114,8 @@ impl<R: Runner> Controller<R> {
         self
     }
 
-    /// Ends a run that takes longer, waits included (`--reconciliation-timeout`). The object is then
-    /// retried with back-off.
+    /// Ends a run that takes longer, waits included (`--reconciliation-timeout`). The object is
+    /// then retried with back-off.
     #[must_use]
     pub fn timeout(mut self, timeout: Duration) -> Self {
         self.timeout = Some(timeout);
@@ -393,7 +393,8 @@ impl<R: Runner> Attempt<R> {
         let attempt = Box::pin(async {
             tracing::debug!("Reconciling");
             let working = async {
-                // Boxed, because thousands of runs may wait, each with the size of its largest step.
+                // Boxed, because thousands of runs may wait, each with the size of its largest
+                // step.
                 let reconciled = Box::pin(self.runner.run(object, &run));
                 let outcome = match self.timeout {
                     None => reconciled.await,

@@ -1,4 +1,5 @@
-//! The status of an object during a run: its conditions apart, and the generation that it records. Pure.
+//! The status of an object during a run: its conditions apart, and the generation that it records.
+//! Pure.
 //!
 //! A kind begins a draft from its object, applies the facts of the run, and ends with the status.
 //! [`ready`](crate::ready) has the beginnings and ends of kinds without own conditions.

@@ -2,16 +2,16 @@
 //!
 //! A tenant's input may exhaust the memory of the container. The kernel then kills the process, the
 //! container restarts, and the same object runs again. The journal breaks this circle: an object
-//! that was at work in two deaths of the process is quarantined. It runs again when its spec changes
-//! or a reconciliation is requested, and one more death quarantines it again.
+//! that was at work in two deaths of the process is quarantined. It runs again when its spec
+//! changes or a reconciliation is requested, and one more death quarantines it again.
 //!
 //! Several objects work at once, so the first death makes all of them suspects. Suspects work one
 //! at a time. So the second death has one suspect, and the others end well and are cleared.
 //!
 //! The directory must survive a restart of the container; a volume of the pod does. It has two
 //! files. `suspects.json` is replaced at each start. `working-N` has a slot per object at work, and
-//! `N` counts the starts. Writes are not synced, because the files must survive the process, not the
-//! machine.
+//! `N` counts the starts. Writes are not synced, because the files must survive the process, not
+//! the machine.
 
 use std::collections::BTreeMap;
 use std::os::unix::fs::FileExt;

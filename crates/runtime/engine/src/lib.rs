@@ -1,4 +1,5 @@
-//! The engine of every controller: watches, queue, workers, the reconcile loop and the one reporter.
+//! The engine of every controller: watches, queue, workers, the reconcile loop and the one
+//! reporter.
 //!
 //! The engine knows no kind by name. It turns events of the cluster into calls of a [`Reconciler`],
 //! and the results into writes to the cluster:
@@ -10,8 +11,8 @@
 //!
 //! # Where to start
 //!
-//! - [`reconcile`]: the parts of a reconciler and the loop that joins them; [`outcome`]: the result;
-//!   [`run`]: the tools of a step.
+//! - [`reconcile`]: the parts of a reconciler and the loop that joins them; [`outcome`]: the
+//!   result; [`run`]: the tools of a step.
 //! - [`controller`]: one kind with its watches, queue and runs.
 //! - [`queue`]: which object runs next, as a pure state machine. [`workers`] is its async shell.
 //! - [`watch`]: the events that enqueue an object.

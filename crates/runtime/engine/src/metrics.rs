@@ -1,5 +1,5 @@
-//! Metrics with the names, labels and buckets of Flux and controller-runtime, so that dashboards and
-//! alerts keep working.
+//! Metrics with the names, labels and buckets of Flux and controller-runtime, so that dashboards
+//! and alerts keep working.
 //!
 //! One [`Metrics`] serves the whole process; labels distinguish the controllers. The series of an
 //! object are removed with the object. Ages and process figures are computed at each scrape.

@@ -13,8 +13,8 @@
 //! - **Fair across namespaces.** Namespaces with ready objects form a ring. Each turn serves one
 //!   object of one namespace. So a thousand objects of a tenant delay another tenant by one object.
 //!   Within a namespace, runs that reclaim their permit go first: they hold memory and are nearly
-//!   done. Prompt causes (an edit, a request) follow, then routine causes (a snapshot, an interval).
-//!   After a few prompt objects a routine one is served, so that these do not starve.
+//!   done. Prompt causes (an edit, a request) follow, then routine causes (a snapshot, an
+//!   interval). After a few prompt objects a routine one is served, so that these do not starve.
 //! - **One run per object.** An object that is enqueued while it runs is marked and runs again. An
 //!   object that is enqueued twice while it waits runs once.
 //! - **One timer per object**, set at the end of a run and cleared by the start of the next.

@@ -1,5 +1,5 @@
-//! The failure and the end of a run of a kind that has no conditions besides `Ready`, `Reconciling` and `Stalled`.
-//! Pure.
+//! The failure and the end of a run of a kind that has no conditions besides `Ready`, `Reconciling`
+//! and `Stalled`. Pure.
 //!
 //! Parity: fluxcd/pkg: runtime/reconcile `ResultFinalizer`; the `notify` of the image controllers.
 

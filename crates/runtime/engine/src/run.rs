@@ -98,8 +98,8 @@ impl<K: Kind> Run<K> {
     /// Awaits `waiting` without the permit of this run, then queues for a new one. It is ahead
     /// of objects that have not started.
     ///
-    /// For waits on the cluster: health, dependencies, termination. When the process drains, the run
-    /// is dropped here, so record data that must survive before (see [`Run::record`]). Pending
+    /// For waits on the cluster: health, dependencies, termination. When the process drains, the
+    /// run is dropped here, so record data that must survive before (see [`Run::record`]). Pending
     /// progress is written meanwhile.
     ///
     /// Calls may overlap and may be dropped early; see [`Permit::release_during`].
@@ -138,9 +138,9 @@ impl<K: Kind> Run<K> {
     }
 
     /// Writes a status in the background while the run goes on. A new type, status or reason of a
-    /// condition is written at once, up to a limit of concurrent writes. Other changes wait for 250 ms
-    /// after the last write, and are often replaced by newer ones. An object without conditions gets
-    /// its first progress after three seconds, because it is usually ready by then.
+    /// condition is written at once, up to a limit of concurrent writes. Other changes wait for 250
+    /// ms after the last write, and are often replaced by newer ones. An object without conditions
+    /// gets its first progress after three seconds, because it is usually ready by then.
     ///
     /// A failure of the write is reported by the next record, or at the end.
     pub fn progress(&self, status: &StatusOf<K>) {

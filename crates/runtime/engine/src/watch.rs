@@ -1,13 +1,13 @@
 //! The watches that enqueue objects.
 //!
-//! A controller watches its reconciled kind and, with [`Watch`], the kinds that its objects refer to.
-//! Each watch fills a [`Store`]. A synchronous index maps a referenced object to its dependants. So a
-//! change enqueues them without a lookup or a list.
+//! A controller watches its reconciled kind and, with [`Watch`], the kinds that its objects refer
+//! to. Each watch fills a [`Store`]. A synchronous index maps a referenced object to its
+//! dependants. So a change enqueues them without a lookup or a list.
 //!
-//! An object that cannot be decoded neither stops its watch nor hides the other objects. Watches drop
-//! `managedFields`, and request metadata only for `PartialObjectMeta<T>`. Controllers of one process
-//! share the watches of the same kind and scope. Start at [`informer`]; [`sluice_client::watch`]
-//! keeps the connection.
+//! An object that cannot be decoded neither stops its watch nor hides the other objects. Watches
+//! drop `managedFields`, and request metadata only for `PartialObjectMeta<T>`. Controllers of one
+//! process share the watches of the same kind and scope. Start at [`informer`];
+//! [`sluice_client::watch`] keeps the connection.
 
 use kube::ResourceExt;
 
@@ -70,9 +70,9 @@ impl<K: Kind, S: Watched> Watch<K, S> {
         self
     }
 
-    /// Ignores changes for which `filter` is false. Its arguments are the old state (`None` for a new
-    /// object) and the new state (`None` for a deleted one). By default every change of the resource
-    /// version is relevant.
+    /// Ignores changes for which `filter` is false. Its arguments are the old state (`None` for a
+    /// new object) and the new state (`None` for a deleted one). By default every change of the
+    /// resource version is relevant.
     #[must_use]
     pub fn when(
         mut self,
@@ -93,8 +93,8 @@ impl<K: Kind, S: Watched> Watch<K, S> {
         self
     }
 
-    /// Enqueues each dependant after its `dependencies`, in the order of [`order::sorted`]. By default
-    /// dependants are enqueued in the order of their names.
+    /// Enqueues each dependant after its `dependencies`, in the order of [`order::sorted`]. By
+    /// default dependants are enqueued in the order of their names.
     #[must_use]
     pub fn after(
         mut self,

@@ -351,9 +351,9 @@ impl Permit {
     /// While the process drains this never returns, and the run is dropped here.
     ///
     /// A run has one permit, and its waits may overlap. The first wait releases the permit, and the
-    /// first that ends reclaims it. A wait that ends while the run holds the permit goes on at once.
-    /// Work beside a wait of the same run is not counted, so it should be small. A dropped wait
-    /// reclaims the permit in the background.
+    /// first that ends reclaims it. A wait that ends while the run holds the permit goes on at
+    /// once. Work beside a wait of the same run is not counted, so it should be small. A dropped
+    /// wait reclaims the permit in the background.
     pub async fn release_during<F: Future>(&self, waiting: F) -> F::Output {
         let released = ReleasedPermit::release(&self.shared, &self.key);
         let output = tokio::select! {
@@ -368,8 +368,8 @@ impl Permit {
         output
     }
 
-    /// Like [`Permit::release_during`], but returns `None` when the process drains. The run then has
-    /// the time of the grace to record its end.
+    /// Like [`Permit::release_during`], but returns `None` when the process drains. The run then
+    /// has the time of the grace to record its end.
     pub async fn release_until_drain<F: Future>(&self, waiting: F) -> Option<F::Output> {
         self.set_records_end(true);
         let waited = tokio::select! {

@@ -1,7 +1,8 @@
 //! The flags that Flux's controllers share, with Flux's names, defaults and environment variables.
 //!
 //! A controller flattens [`SharedArgs`], or the groups that it has in Flux, into its own `Args`. It
-//! adds its own flags, such as `--concurrent`, whose default differs. [`SharedArgs::validate`] checks the values once.
+//! adds its own flags, such as `--concurrent`, whose default differs. [`SharedArgs::validate`]
+//! checks the values once.
 
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
@@ -275,8 +276,8 @@ pub enum ArgsError {
 }
 
 impl ProcessArgs {
-    /// The directory of the [`sluice_engine::Journal`] of the process `name`. Outside of a pod there
-    /// is none by default, because processes are stopped by hand there.
+    /// The directory of the [`sluice_engine::Journal`] of the process `name`. Outside of a pod
+    /// there is none by default, because processes are stopped by hand there.
     pub(crate) fn journal_directory(&self, name: &str) -> Option<PathBuf> {
         if let Some(directory) = &self.journal_dir {
             return Some(directory.clone()).filter(|directory| !directory.as_os_str().is_empty());

@@ -2,8 +2,8 @@
 //! its tasks.
 //!
 //! A controller crate makes its component from the [`Host`]. It builds [`Controller`]s and
-//! other [`Task`]s on it, and awaits [`Component::run`]. A failed task ends the component gracefully, and
-//! a lost lease at once. Other components of the process go on.
+//! other [`Task`]s on it, and awaits [`Component::run`]. A failed task ends the component
+//! gracefully, and a lost lease at once. Other components of the process go on.
 //!
 //! [`Controller`]: sluice_engine::Controller
 

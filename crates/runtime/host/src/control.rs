@@ -1,7 +1,7 @@
 //! Runs probes, metrics and the lease apart from reconciliations.
 //!
-//! A busy runtime answers late. A late probe restarts the process, and a late renewal loses the lease.
-//! So a process gives these a runtime thread and a connection of their own.
+//! A busy runtime answers late. A late probe restarts the process, and a late renewal loses the
+//! lease. So a process gives these a runtime thread and a connection of their own.
 
 use std::future::Future;
 

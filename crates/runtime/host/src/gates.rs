@@ -1,5 +1,5 @@
-//! Feature gates: each controller declares its table, and `--feature-gates` overrides it. An unknown
-//! name is a start-up error.
+//! Feature gates: each controller declares its table, and `--feature-gates` overrides it. An
+//! unknown name is a start-up error.
 
 use std::collections::BTreeMap;
 

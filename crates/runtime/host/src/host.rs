@@ -1,8 +1,8 @@
 //! The process: the parts that its controllers share.
 //!
-//! One host serves one controller, as in Flux, or all of them. It has the shutdown token, the clock,
-//! the metrics, and the health and metrics servers. Its controllers share the connection to the
-//! cluster and the watches.
+//! One host serves one controller, as in Flux, or all of them. It has the shutdown token, the
+//! clock, the metrics, and the health and metrics servers. Its controllers share the connection to
+//! the cluster and the watches.
 
 use std::path::Path;
 use std::sync::Arc;

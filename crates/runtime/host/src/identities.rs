@@ -91,7 +91,8 @@ pub fn registry_cloud(provider: Option<&str>) -> Result<Option<Provider>, Unknow
 pub struct GitCredentials {
     /// The credentials.
     pub credentials: Credentials,
-    /// Identifies their owner. Passwords change, but access to fetched objects depends on the owner.
+    /// Identifies their owner. Passwords change, but access to fetched objects depends on the
+    /// owner.
     pub owner: [u8; 32],
 }
 

@@ -1,8 +1,9 @@
 //! Leader election: one of several replicas works, and never beside a Flux controller of the same
 //! name. The Lease and its timings are Flux's.
 //!
-//! [`election`] decides, purely; this module sends the requests. The age of a lease is measured from
-//! its observed change, never by the clock of the holder. So the clocks of replicas may differ.
+//! [`election`] decides, purely; this module sends the requests. The age of a lease is measured
+//! from its observed change, never by the clock of the holder. So the clocks of replicas may
+//! differ.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -248,8 +249,8 @@ impl Candidate {
         }
     }
 
-    /// Releases the lease. The last renewal may arrive between the read and the write, so a conflict
-    /// is retried.
+    /// Releases the lease. The last renewal may arrive between the read and the write, so a
+    /// conflict is retried.
     async fn release(&self) -> Result<(), sluice_client::Error> {
         let mut attempt = 1;
         loop {

@@ -5,7 +5,12 @@
 //!
 //! ```text
 //! #[derive(clap::Args)]
-//! pub struct Args { #[command(flatten)] shared: SharedArgs, #[arg(long, default_value_t = 4)] concurrent: usize }
+//! pub struct Args {
+//!     #[command(flatten)]
+//!     shared: SharedArgs,
+//!     #[arg(long, default_value_t = 4)]
+//!     concurrent: usize,
+//! }
 //!
 //! pub async fn run(args: Args, host: Host) -> Result<(), Error> {
 //!     let component = Component::new(&host, "kustomize-controller", args.shared, GATES)?;

@@ -1,5 +1,5 @@
-//! Connects to the clusters that objects refer to by `spec.kubeConfig`: a kubeconfig in a Secret, or
-//! a config map with the address and the identity.
+//! Connects to the clusters that objects refer to by `spec.kubeConfig`: a kubeconfig in a Secret,
+//! or a config map with the address and the identity.
 //!
 //! A kubeconfig is sanitized ([`sluice_client::kubeconfig::sanitize()`]). A config map names a
 //! provider. `generic` uses tokens of a service account whose audience is the cluster. `aws`, `gcp`
@@ -74,8 +74,8 @@ pub struct ClusterOptions {
 /// The servers that may receive a token of the controller.
 ///
 /// The author of a config map chooses address, CA and audiences. A token of the service account for
-/// the audience of the local API server would make the author an administrator. An access token of a
-/// cloud would give the author the permissions of the controller in that cloud.
+/// the audience of the local API server would make the author an administrator. An access token of
+/// a cloud would give the author the permissions of the controller in that cloud.
 #[derive(Debug, Clone, Default)]
 pub struct OwnAccount {
     /// Whether tenants are locked down, so that only listed hosts receive a token. The servers that
@@ -454,7 +454,8 @@ impl Clusters {
         }
     }
 
-    /// Logs once for each version of a config map that its author directs a token of the controller.
+    /// Logs once for each version of a config map that its author directs a token of the
+    /// controller.
     fn warn(&self, target: &TargetKey, place: &ClusterConfig, server: &Server) {
         let host = host_of(&server.url);
         if place.address.is_none() || self.options.own_account.hosts.allows(&host) {

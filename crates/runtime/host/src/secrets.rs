@@ -1,8 +1,8 @@
 //! Access to Secrets and `ConfigMap`s: read at each use, or cached with the feature gate
 //! `CacheSecretsAndConfigMaps`.
 //!
-//! Readers get the types of `sluice_dial`, so remotes never see a Secret. Errors name the object and
-//! the key, and never hold a value.
+//! Readers get the types of `sluice_dial`, so remotes never see a Secret. Errors name the object
+//! and the key, and never hold a value.
 
 use std::collections::BTreeMap;
 

@@ -1,8 +1,8 @@
 //! The servers of the process: liveness and readiness on one address, metrics on another.
 //!
-//! Both probes succeed as soon as the server listens, also without the lease, as in Flux: an unready
-//! standby would block its own rollout. The process is unready while a watch that panicked has not
-//! caught up.
+//! Both probes succeed as soon as the server listens, also without the lease, as in Flux: an
+//! unready standby would block its own rollout. The process is unready while a watch that panicked
+//! has not caught up.
 
 use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr};
 

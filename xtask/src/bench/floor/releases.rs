@@ -1,7 +1,7 @@
 //! The floor of `HelmReleases`: the required writes of an install, by a bare client.
 //!
-//! The release itself takes its creation, its finalizer, two statuses and an event. The action takes
-//! the pending record, four objects and the deployed record. Reads are not counted.
+//! The release itself takes its creation, its finalizer, two statuses and an event. The action
+//! takes the pending record, four objects and the deployed record. Reads are not counted.
 
 use std::collections::HashSet;
 use std::time::{Duration, Instant};

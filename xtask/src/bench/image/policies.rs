@@ -17,8 +17,8 @@ use crate::bench::stage::Stage;
 /// The metric with the times of the runs of each object.
 const METRIC: &str = "gotk_reconcile_duration_seconds";
 
-/// Measures the mean time of a run of each policy, as the controller reports it. A run reads the tags
-/// of the store, and writes the status.
+/// Measures the mean time of a run of each policy, as the controller reports it. A run reads the
+/// tags of the store, and writes the status.
 pub(super) async fn measure(args: &Args, subject: &Subject) -> anyhow::Result<Figures> {
     let stage = Stage::start(args.common.log.as_deref()).await?;
     let kind = |kind| GroupVersionKind::gvk(GROUP, "v1", kind);

@@ -30,8 +30,8 @@ const CHART: &str = "app";
 
 /// Aims of 1,000 releases with a release build.
 const AIMS: &[limits::Limit] = &[("ready, × floor", 1.3), ("peak MiB", 80.0)];
-/// Limits of `--check` for 20 releases with a debug build. It takes 1.01 of the floor, 20.4 requests,
-/// and 76 MiB. Requests do not depend on the machine.
+/// Limits of `--check` for 20 releases with a debug build. It takes 1.01 of the floor, 20.4
+/// requests, and 76 MiB. Requests do not depend on the machine.
 const LIMITS: &[limits::Limit] = &[
     ("ready, × floor", 3.0),
     ("requests per release", 23.5),

@@ -19,7 +19,8 @@ pub(super) enum BodyContent {
     Payload,
 }
 
-/// The fields of a body that are compared. Those of Rekor 2 are empty, because its hash is compared.
+/// The fields of a body that are compared. Those of Rekor 2 are empty, because its hash is
+/// compared.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Body {
     kind: String,

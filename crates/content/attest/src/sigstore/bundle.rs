@@ -15,8 +15,8 @@ use super::json::{Bytes, Integer};
 const MEDIA_TYPE: &str = "application/vnd.dev.sigstore.bundle";
 /// The media type of in-toto statements.
 const STATEMENT: &str = "application/vnd.in-toto+json";
-/// The predicate of a signature. The same key may also sign other statements about an artifact, such
-/// as a list of its vulnerabilities.
+/// The predicate of a signature. The same key may also sign other statements about an artifact,
+/// such as a list of its vulnerabilities.
 const SIGNATURE_PREDICATE: &str = "https://sigstore.dev/cosign/sign/v1";
 /// Maximum number of subjects of a statement, and of digests of a subject, as in sigstore-go.
 const MAX_SUBJECTS: usize = 1024;

@@ -43,8 +43,8 @@ pub(super) fn has_tree(checkpoint: &str) -> bool {
     lines.count() >= 3 && !number.is_empty() && number.bytes().all(|digit| digit.is_ascii_digit())
 }
 
-/// Verifies a checkpoint of Rekor 1, and returns the root of its tree. Each signature must be of the
-/// log.
+/// Verifies a checkpoint of Rekor 1, and returns the root of its tree. Each signature must be of
+/// the log.
 pub(super) fn verify_first(checkpoint: &str, key: &PublicKey) -> Result<Vec<u8>, String> {
     let note = Note::parse(checkpoint)?;
     let [a, b, c, d, ..] = sha256(key.spki());

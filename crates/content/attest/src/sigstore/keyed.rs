@@ -38,8 +38,8 @@ impl KeyVerifier {
         Ok(checked?)
     }
 
-    /// Verifies that a signature under the older tag is of a digest. Its certificate and promise are
-    /// ignored.
+    /// Verifies that a signature under the older tag is of a digest. Its certificate and promise
+    /// are ignored.
     pub fn verify_legacy(
         &self,
         signature: LegacySignature<'_>,

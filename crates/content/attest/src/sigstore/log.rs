@@ -40,8 +40,8 @@ pub(super) enum Content<'a> {
 
 /// Verifies the entries of a signature. Returns the times at which a trusted log signed it.
 ///
-/// A proof without a promise has no signed time. So its log must have been valid at all `stamps`, the
-/// times that timestamp authorities signed.
+/// A proof without a promise has no signed time. So its log must have been valid at all `stamps`,
+/// the times that timestamp authorities signed.
 pub(super) fn verify(
     entries: &[Entry],
     claim: Claim<'_>,
@@ -173,8 +173,8 @@ fn verify_proof(
     merkle::verify(entry.log_index.0, tree.size, leaf, &hashes, &tree.root)
 }
 
-/// The body of the entry in Rekor 2 for a signature. It holds all of the signature, so only its hash
-/// is compared.
+/// The body of the entry in Rekor 2 for a signature. It holds all of the signature, so only its
+/// hash is compared.
 fn second_body(claim: Claim<'_>) -> Result<String, String> {
     let (details, algorithm) = match claim.leaf.key.as_ref().map(|key| key.kind) {
         Some(KeyKind::P256) => ("PKIX_ECDSA_P256_SHA_256", "SHA2_256"),

@@ -1,6 +1,8 @@
-//! Entries that a transparency log is asked for: the question, and the promises in its answer. Pure.
+//! Entries that a transparency log is asked for: the question, and the promises in its answer.
+//! Pure.
 //!
-//! A signature under the older tag may come without the promise of a log. Then the log is asked for it.
+//! A signature under the older tag may come without the promise of a log. Then the log is asked for
+//! it.
 //!
 //! Parity: cosign: `FindTlogEntry` in `pkg/cosign/tlog.go`. There the log must also prove that the
 //! entry is in its tree. The promise alone is enough here, as it is in an annotation.

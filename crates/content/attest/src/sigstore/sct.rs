@@ -1,6 +1,7 @@
 //! Signed certificate timestamps: a log of certificates promised to list one.
 //!
-//! The log signed the certificate before the timestamp was in it, so the extension is cut out again.
+//! The log signed the certificate before the timestamp was in it, so the extension is cut out
+//! again.
 
 use sluice_system::budget::Budget;
 

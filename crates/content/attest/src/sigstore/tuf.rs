@@ -17,10 +17,11 @@ use serde_json::Value;
 
 use super::key::{Hash, PublicKey, sha256};
 
-/// The root file of the public instance that updates begin with: `metadata/root_history/15.root.json`
-/// of the repository `sigstore/root-signing`.
+/// The root file of the public instance that updates begin with:
+/// `metadata/root_history/15.root.json` of the repository `sigstore/root-signing`.
 pub const PUBLIC_METADATA: &[u8] = include_bytes!("public_metadata.json");
-/// The versions of the other files of the public instance at that time: timestamp, snapshot, targets.
+/// The versions of the other files of the public instance at that time: timestamp, snapshot,
+/// targets.
 const PUBLIC_VERSIONS: [i64; 3] = [762, 165, 14];
 /// The roles that sign the versions of others.
 const VERSION_ROLES: [&str; 2] = ["timestamp", "snapshot"];

@@ -114,7 +114,8 @@ fn unpack_some(
 /// The bytes by which Helm detects the type of a file.
 const SNIFFED_BYTES: usize = 512;
 
-/// The type of the start of a file, by the rules of Go's `http.DetectContentType` for text and data.
+/// The type of the start of a file, by the rules of Go's `http.DetectContentType` for text and
+/// data.
 pub(super) fn content_type(bytes: &[u8]) -> &'static str {
     let start = &bytes[..bytes.len().min(SNIFFED_BYTES)];
     let is_data = |byte: &u8| matches!(byte, 0..=8 | 0x0b | 0x0e..=0x1a | 0x1c..=0x1f);

@@ -1,7 +1,7 @@
 //! Checks that a schema follows its draft, as Helm's validator does before it applies one.
 //!
-//! The rules of a draft are a schema themselves. It is built from a table of keywords. Its structure
-//! is that of the published one, because the report shows it.
+//! The rules of a draft are a schema themselves. It is built from a table of keywords. Its
+//! structure is that of the published one, because the report shows it.
 
 use std::sync::OnceLock;
 

@@ -1,9 +1,8 @@
 //! Updates references by name to renamed resources.
 //!
 //! At the end of a build, each field of the table is checked for a previous name of a resource.
-//! Upstream filters several resources of that name by type, `roleRef` of a binding, namespace, and equal
-//! prefixes and suffixes. If the remaining ones have
-//! different names, the build fails.
+//! Upstream filters several resources of that name by type, `roleRef` of a binding, namespace, and
+//! equal prefixes and suffixes. If the remaining ones have different names, the build fails.
 //!
 //! Upstream scans all resources for each field. Here renamed resources ([`Targets`]) are indexed
 //! by previous names, so a field costs one look-up. If a reference is a map, its namespace is

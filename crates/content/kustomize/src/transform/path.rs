@@ -2,8 +2,8 @@
 //!
 //! [`lookup`] finds a single node. A list element is selected by an index, `-` for the last, or
 //! a field that *equals* a value. [`matches()`] finds all nodes of a path. It accepts `*` for
-//! every element and can create missing nodes. A regular expression selects elements and may match a part of the value. Upstream has two implementations, and files of users depend on
-//! either.
+//! every element and can create missing nodes. A regular expression selects elements and may match
+//! a part of the value. Upstream has two implementations, and files of users depend on either.
 //!
 //! Parity: kustomize: `kyaml/utils/pathsplitter.go`, `kyaml/yaml/fns.go`
 //! (`PathGetter`) and `kyaml/yaml/match.go` (`PathMatcher`).

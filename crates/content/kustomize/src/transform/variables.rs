@@ -1,8 +1,9 @@
 //! `vars`: substitutes `$(NAME)` with fields of resources.
 //!
-//! Vars are collected from bases upwards. [`Variables::add`] attaches each var to its resource once its
-//! kustomization has been accumulated. It uses the resource's name at that time. Duplicate names are an error. At the end of the build, when names are final,
-//! [`Variables::resolve`] substitutes the values in the fields of the table.
+//! Vars are collected from bases upwards. [`Variables::add`] attaches each var to its resource once
+//! its kustomization has been accumulated. It uses the resource's name at that time. Duplicate
+//! names are an error. At the end of the build, when names are final, [`Variables::resolve`]
+//! substitutes the values in the fields of the table.
 //!
 //! Parity: kustomize: `api/internal/accumulator` (`resaccumulator.go`,
 //! `refvartransformer.go`), `api/filters/refvar`, and `GetFieldValue` of

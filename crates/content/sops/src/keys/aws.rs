@@ -44,7 +44,8 @@ impl CredentialSource for StaticCredentials {
     }
 }
 
-/// The key service for AWS KMS. Keeps the credentials of assumed roles, so it must serve one object.
+/// The key service for AWS KMS. Keeps the credentials of assumed roles, so it must serve one
+/// object.
 pub struct Kms {
     services: KeyServices,
     source: Arc<dyn CredentialSource>,

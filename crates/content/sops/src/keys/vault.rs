@@ -1,7 +1,8 @@
 //! Keys of the transit engine of Vault and `OpenBao`.
 //!
 //! A document refers to a server, but its author need not be the operator of the server. So
-//! the login happens only at servers that the operator lists, and redirects are not followed. An allowlist limits which servers receive a token.
+//! the login happens only at servers that the operator lists, and redirects are not followed. An
+//! allowlist limits which servers receive a token.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fmt;

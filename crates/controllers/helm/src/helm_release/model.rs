@@ -42,7 +42,8 @@ pub(crate) enum Step {
     Connect(Option<Box<ImpersonatedAccount>>),
     /// Uninstalls the release of a deleted object.
     Uninstall,
-    /// Uninstalls a release that is installed elsewhere next, because this part of its target changed.
+    /// Uninstalls a release that is installed elsewhere next, because this part of its target
+    /// changed.
     Move(&'static str),
     /// Reads the last record of the release.
     Determine,

@@ -1,5 +1,5 @@
-//! Takeover of 30 releases and more, as helm-controller 1.6.3 has left them: nothing is upgraded, and
-//! no record is written. Then the releases are given back, and everything is as it was.
+//! Takeover of 30 releases and more, as helm-controller 1.6.3 has left them: nothing is upgraded,
+//! and no record is written. Then the releases are given back, and everything is as it was.
 //!
 //! `takeover/recorded.json` holds the statuses and the records that the reference has written.
 //! `RECORD=1` with its `helm-controller` in `REFERENCE_BIN_DIR` records them again, and gives the

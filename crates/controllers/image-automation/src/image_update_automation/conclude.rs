@@ -49,7 +49,8 @@ pub(super) fn conclude(
     }
 }
 
-/// Ends a deletion. A pull request that cannot be changed is reported, and does not keep the object.
+/// Ends a deletion. A pull request that cannot be changed is reported, and does not keep the
+/// object.
 fn delete(facts: &Facts) -> Outcome<ImageUpdateAutomationStatus> {
     let outcome = Outcome::untouched(Requeue::Never);
     match &facts.withdrawn {

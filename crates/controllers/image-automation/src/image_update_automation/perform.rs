@@ -214,8 +214,8 @@ impl Work<'_> {
             return Ok(on_checkout(expected));
         }
         let tip = self.fetch_commit(remote, head).await?;
-        // Without an open pull request, the commits of the branch were squashed or refused. A single
-        // commit on the checkout stays: its pull request is opened by the next step.
+        // Without an open pull request, the commits of the branch were squashed or refused. A
+        // single commit on the checkout stays: its pull request is opened by the next step.
         let is_ended = found.is_some_and(|found| found.open.is_none());
         if is_ended && gates.force && tip.commit.parents != [current] {
             return Ok(on_checkout(expected));

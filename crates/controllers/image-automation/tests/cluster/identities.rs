@@ -1,4 +1,5 @@
-//! Repositories that are opened by an identity: a GitHub App, and a service account in Azure or AWS.
+//! Repositories that are opened by an identity: a GitHub App, and a service account in Azure or
+//! AWS.
 
 use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
@@ -119,8 +120,8 @@ fn is_signed(request: &CloudRequest, url: &str) -> bool {
     (user, &*password) == (wanted.username, wanted.password.expose())
 }
 
-/// The repository and its Secrets are in another namespace, with another account of this name. As in
-/// Flux, the account is that of the automation's namespace.
+/// The repository and its Secrets are in another namespace, with another account of this name. As
+/// in Flux, the account is that of the automation's namespace.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn account_of_the_automation_pushes_to_code_commit() {
     let mut world = World::on(Bed::own().await, "iua-aws").await;

@@ -39,7 +39,8 @@ pub(super) struct BuildFetcher {
 }
 
 impl BuildFetcher {
-    /// `limit` is the time of the build. A build has many fetches, and each has a timeout of its own.
+    /// `limit` is the time of the build. A build has many fetches, and each has a timeout of its
+    /// own.
     pub(super) fn new(slot: &Arc<BuildSlot>, fetcher: Arc<dyn Fetcher>, limit: Duration) -> Self {
         Self {
             slot: Arc::clone(slot),

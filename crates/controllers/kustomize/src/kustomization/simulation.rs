@@ -1,8 +1,8 @@
 //! Simulates a run on a stored object, without a cluster. Only for tests.
 //!
-//! The simulation plans and builds the files of an artifact. It concludes once for each way in which
-//! the effects can end. The fuzzer uses it to check on arbitrary objects and files that nothing
-//! panics and that statuses stay truthful. Start at [`simulate`].
+//! The simulation plans and builds the files of an artifact. It concludes once for each way in
+//! which the effects can end. The fuzzer uses it to check on arbitrary objects and files that
+//! nothing panics and that statuses stay truthful. Start at [`simulate`].
 
 use std::sync::Arc;
 use std::time::Duration;

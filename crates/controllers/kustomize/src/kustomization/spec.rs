@@ -21,8 +21,8 @@ pub(super) struct Spec {
     /// As in Flux, a rule that cannot be read fails the apply.
     pub(super) ignore: Result<Arc<IgnoreRules>, InvalidIgnoreRule>,
     pub(super) evaluators: Arc<HealthEvaluators>,
-    /// `readyExpr` expressions of the dependencies. As in Flux, an invalid one counts once the source
-    /// has an artifact.
+    /// `readyExpr` expressions of the dependencies. As in Flux, an invalid one counts once the
+    /// source has an artifact.
     pub(super) expressions: Result<Arc<Expressions>, Failure>,
 }
 

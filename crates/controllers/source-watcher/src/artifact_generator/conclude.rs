@@ -168,7 +168,8 @@ fn with_changes(
 }
 
 /// The outcome of a run that failed. The artifacts that it made are in the inventory, so that a
-/// later run can remove them. Their notice is of this run, because the next one finds them unchanged.
+/// later run can remove them. Their notice is of this run, because the next one finds them
+/// unchanged.
 fn failed(
     generator: &ArtifactGenerator,
     facts: &Facts,

@@ -18,8 +18,9 @@ pub(super) struct Candidates {
 
 /// Sorts the objects with the label of a generator (name and uid), and the names in its inventory.
 ///
-/// A label alone does not make an object a published one, because any user may set it. So an object outside
-/// the inventory, which only an interrupted run leaves, must also name the generator as its source.
+/// A label alone does not make an object a published one, because any user may set it. So an object
+/// outside the inventory, which only an interrupted run leaves, must also name the generator as its
+/// source.
 pub(super) fn candidates(
     generator: &ArtifactGenerator,
     facts: &Facts,

@@ -1,4 +1,5 @@
-//! The source watcher with a real API server, and artifacts of a stand-in for the source controller.
+//! The source watcher with a real API server, and artifacts of a stand-in for the source
+//! controller.
 #![expect(
     clippy::unwrap_used,
     clippy::disallowed_methods,

@@ -1,5 +1,5 @@
-//! Short-lived credentials for Git remotes: tokens of GitHub Apps and of Azure DevOps, and CodeCommit
-//! passwords signed with an AWS identity.
+//! Short-lived credentials for Git remotes: tokens of GitHub Apps and of Azure DevOps, and
+//! CodeCommit passwords signed with an AWS identity.
 //!
 //! An identity in a cloud is the controller's own, or that of a service account. Parity:
 //! `pkg: auth/git.go`.

@@ -62,8 +62,8 @@ pub(crate) fn chart(repository: &Url, reference: &str) -> Result<Url, ParseError
     }
 }
 
-/// Why an address cannot be parsed, in Go's words if Go cannot parse it either. The message shows no
-/// user and no password.
+/// Why an address cannot be parsed, in Go's words if Go cannot parse it either. The message shows
+/// no user and no password.
 pub(crate) fn unreadable(url: &str, error: ParseError) -> String {
     let shown = match url.split_once("://") {
         Some((scheme, rest)) => {

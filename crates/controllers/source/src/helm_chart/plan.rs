@@ -29,8 +29,8 @@ impl Plan for HelmChartKind {
     }
 }
 
-/// Whether the chart is stored. An edit may change it under the same version, and so may a registry:
-/// the signature of another digest would vouch for the stored one.
+/// Whether the chart is stored. An edit may change it under the same version, and so may a
+/// registry: the signature of another digest would vouch for the stored one.
 pub(super) fn is_current(source: &Source<'_, HelmChartKind>, resolved: &ResolvedChart) -> bool {
     let verified = source.facts.verified.as_ref();
     has_chart(source, resolved)

@@ -41,7 +41,8 @@ pub(crate) trait SourceSpec: Sized + Send + Sync {
     /// The poll interval. Zero disables polling.
     fn interval(&self) -> Duration;
 
-    /// The time limit of one request. The default is for a kind whose limit is that of another object.
+    /// The time limit of one request. The default is for a kind whose limit is that of another
+    /// object.
     fn timeout(&self) -> Duration {
         MAX_STEP_TIME
     }

@@ -1,7 +1,7 @@
 //! Asks a transparency log for the promise that a signature under the older tag came without.
 //!
-//! The trusted root names the address of the log. A root of a tenant's Secret may not name an address
-//! of this machine, its link or its cloud. Redirects are refused.
+//! The trusted root names the address of the log. A root of a tenant's Secret may not name an
+//! address of this machine, its link or its cloud. Redirects are refused.
 //!
 //! Parity: source-controller: `rekorURLFromTrustedRoot` in `internal/oci/cosign/cosign.go`.
 

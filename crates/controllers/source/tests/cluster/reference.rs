@@ -7,8 +7,8 @@
 //! chart that Helm packaged.
 //!
 //! With `REFERENCE_BIN_DIR`, each scenario also runs with Flux's controller, and must match its
-//! recording. `RECORD=1` updates the recordings in `tests/reference/recorded`. Otherwise the outcome
-//! is compared with the recording. The recordings are of source-controller 1.9.1.
+//! recording. `RECORD=1` updates the recordings in `tests/reference/recorded`. Otherwise the
+//! outcome is compared with the recording. The recordings are of source-controller 1.9.1.
 //!
 //! `tests/reference/explained.yaml` lists intended differences, each with its row of
 //! `docs/differences.md`. An unused entry fails the test.

@@ -11,8 +11,8 @@ const PROPOSAL_TEXT: &str = "The manifests of the controllers and of what this c
     as `bootstrap` generated them. When they are merged, `bootstrap` is run again to install them.";
 
 impl Bootstrap<'_> {
-    /// Proposes the missing files, if the user wants a pull request instead of a push. Returns the URL
-    /// of a pull request that is not merged yet.
+    /// Proposes the missing files, if the user wants a pull request instead of a push. Returns the
+    /// URL of a pull request that is not merged yet.
     pub(super) async fn propose(&mut self) -> Result<Option<String>, Error> {
         let host = self.settings.hosted.as_ref().zip(self.prepared.as_ref());
         let Some((hosted, found)) = host.filter(|(hosted, _)| hosted.proposes) else {

@@ -96,8 +96,8 @@ pub(crate) struct Outcome {
     pub(crate) step: &'static str,
     /// The error, or nothing.
     pub(crate) error: String,
-    /// The writes in their order. Neighbours of one verb and resource are sorted, because Helm sends
-    /// them at once.
+    /// The writes in their order. Neighbours of one verb and resource are sorted, because Helm
+    /// sends them at once.
     pub(crate) writes: Vec<String>,
     /// The objects of all steps so far. An absent object is null.
     pub(crate) objects: BTreeMap<String, Value>,

@@ -1,8 +1,8 @@
 //! Evaluates the objects of a stage without changing anything.
 //!
 //! For an object that is expected to exist, a read and a dry-run run in parallel. For one that is
-//! expected to be new, the dry-run is enough: its answer has a resource version only when the object
-//! exists. [`decide`] is the pure rule over both answers.
+//! expected to be new, the dry-run is enough: its answer has a resource version only when the
+//! object exists. [`decide`] is the pure rule over both answers.
 
 use std::collections::HashMap;
 

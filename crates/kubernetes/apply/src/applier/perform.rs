@@ -1,7 +1,7 @@
 //! Performs the steps of a stage: rank by rank, the objects of a rank in parallel.
 //!
-//! After a failure the other objects of the rank are finished, and the next rank is not started. All
-//! results are in the change set before the error is returned. Recreated objects of a rank are
+//! After a failure the other objects of the rank are finished, and the next rank is not started.
+//! All results are in the change set before the error is returned. Recreated objects of a rank are
 //! deleted first and awaited together, so that the caller runs one wait.
 
 use futures::StreamExt as _;

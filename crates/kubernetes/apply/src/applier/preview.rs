@@ -1,11 +1,11 @@
 //! Previews an apply without writing.
 //!
-//! An apply stops at its first failed stage, while a preview reports about every object. Objects that
-//! cannot be dry-run yet are checked in another way:
+//! An apply stops at its first failed stage, while a preview reports about every object. Objects
+//! that cannot be dry-run yet are checked in another way:
 //!
 //! * An object in a namespace that the set creates is new, and a dry-run there fails. So a stand-in
-//!   with another name is dry-run in the namespace `default`, which shows whether the object is valid.
-//!   A stand-in that is rejected by a policy, a quota or missing rights proves nothing.
+//!   with another name is dry-run in the namespace `default`, which shows whether the object is
+//!   valid. A stand-in that is rejected by a policy, a quota or missing rights proves nothing.
 //! * An object of a kind that the set defines is new, and validated against that definition
 //!   ([`Definition::check`]).
 //!

@@ -113,8 +113,8 @@ impl Applier {
     }
 }
 
-/// Removes the namespace of an object with an unresolved kind when the inventory has it without one.
-/// With a namespace it would be another object, and the existing one would be pruned.
+/// Removes the namespace of an object with an unresolved kind when the inventory has it without
+/// one. With a namespace it would be another object, and the existing one would be pruned.
 pub(super) fn keep_scope(object: &mut Object, known: &HashSet<&ObjectId>) {
     let cluster_wide = ObjectId {
         namespace: String::new(),
@@ -134,8 +134,8 @@ pub(super) struct Duplicates {
     pub(super) conflicting: BTreeSet<ObjectId>,
 }
 
-/// Finds duplicate manifests. In the order of apply the last one wins. Excluded manifests never win,
-/// and create-only manifests only win over excluded ones.
+/// Finds duplicate manifests. In the order of apply the last one wins. Excluded manifests never
+/// win, and create-only manifests only win over excluded ones.
 pub(super) fn find_duplicates<'a>(
     markers: &Markers,
     manifests: impl IntoIterator<Item = &'a Object>,

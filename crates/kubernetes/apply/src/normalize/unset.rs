@@ -1,17 +1,17 @@
 //! Removes unset fields of built-in kinds.
 //!
-//! A template with a missing value renders `replicas:` without a value. Flux decodes the object into
-//! Go types, where null means absent, and does not send the field. A server that receives the null
-//! makes the field ours with its default value: every apply would reset the replicas of an
+//! A template with a missing value renders `replicas:` without a value. Flux decodes the object
+//! into Go types, where null means absent, and does not send the field. A server that receives the
+//! null makes the field ours with its default value: every apply would reset the replicas of an
 //! autoscaler to 1. So such nulls are removed.
 //!
 //! Empty lists, maps and a few strings are removed too where Go's types omit them and
-//! others fill them: `imagePullSecrets: []` of a service account, or the `caBundle: ""` of a webhook,
-//! which cert-manager fills. Sending them would remove those values on every apply.
+//! others fill them: `imagePullSecrets: []` of a service account, or the `caBundle: ""` of a
+//! webhook, which cert-manager fills. Sending them would remove those values on every apply.
 //!
 //! A null in a map, such as under a key of a `ConfigMap`, is an entry and not a field. Go and the
-//! server both convert it to the empty value, so it stays, like a null in a list. Values of any type
-//! stay as they are. Custom resources are not changed, because null may be a value there.
+//! server both convert it to the empty value, so it stays, like a null in a list. Values of any
+//! type stay as they are. Custom resources are not changed, because null may be a value there.
 //!
 //! Parity: `apimachinery: runtime/converter.go`, by way of `pkg: ssa/normalize/normalize.go`.
 

@@ -10,8 +10,8 @@ use sluice_object::{ObjectId, order};
 
 use crate::target::ObservedState;
 
-/// How long a custom object without a status must stay so until it counts as Current. Its controller
-/// may not have seen it yet; Flux needs no such time, because its wait begins later.
+/// How long a custom object without a status must stay so until it counts as Current. Its
+/// controller may not have seen it yet; Flux needs no such time, because its wait begins later.
 pub(crate) const STATUS_TIMEOUT: Duration = Duration::from_millis(500);
 
 /// The progress of a wait.
@@ -195,8 +195,8 @@ impl WaitState {
         })
     }
 
-    /// Lists the objects that keep the wait from its goal: all that are not Current after a timeout,
-    /// otherwise the failed ones.
+    /// Lists the objects that keep the wait from its goal: all that are not Current after a
+    /// timeout, otherwise the failed ones.
     pub(crate) fn describe_unready(&self, timed_out: bool) -> String {
         let status = |entry: &Entry| entry.effective_status(self.goal, self.accepts_missing_status);
         let mut entries: Vec<&Entry> = self

@@ -7,8 +7,8 @@
 //! A subscriber brings the states that it knows, usually from the answers to its apply. The watch
 //! starts at their resource version, so no list is needed. A later subscriber may have missed an
 //! event: if the watch has no state of an object and started after the known state, the object is
-//! read once. When the server has dropped the version (410), the watch restarts with a snapshot. Subscribed
-//! objects that are missing in it are read.
+//! read once. When the server has dropped the version (410), the watch restarts with a snapshot.
+//! Subscribed objects that are missing in it are read.
 //!
 //! Without permission to watch, or beyond the maximum number of connections, the subscribed objects
 //! are polled. A watch holds a connection, and a thousand waiting tenants must not need a thousand

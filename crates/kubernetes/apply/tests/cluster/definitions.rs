@@ -1,8 +1,8 @@
 //! Compares validation by a definition with the API server that has the definition.
 //!
-//! The cases are in `crates/kubernetes/schema/tests/vectors/definitions.jsonl`: a line with a schema,
-//! then lines with objects and the server's answers. Objects marked `doubted` pass our validation.
-//! `RECORD=1` records the answers again.
+//! The cases are in `crates/kubernetes/schema/tests/vectors/definitions.jsonl`: a line with a
+//! schema, then lines with objects and the server's answers. Objects marked `doubted` pass our
+//! validation. `RECORD=1` records the answers again.
 
 use std::fmt::Write as _;
 use std::path::PathBuf;

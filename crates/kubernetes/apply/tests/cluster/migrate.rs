@@ -274,8 +274,8 @@ impl Upgrade {
         try_apply(&self.sandbox, objects, &self.known, migrate, rules).await
     }
 
-    /// Adds v1 and applies the objects in it, which changes nothing. Then a write of another manager
-    /// stores them as v1.
+    /// Adds v1 and applies the objects in it, which changes nothing. Then a write of another
+    /// manager stores them as v1.
     async fn add_v1(&self) {
         let mut objects = vec![self.upgraded(false)];
         objects.extend(self.objects("v1"));

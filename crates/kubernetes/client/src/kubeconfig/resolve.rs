@@ -270,8 +270,9 @@ impl Selection {
         Ok(config)
     }
 
-    /// The URL of the server without its credentials, and the credentials. kubectl takes a URL without
-    /// a scheme as `http`. Here it is rejected, because a token would be sent in clear text.
+    /// The URL of the server without its credentials, and the credentials. kubectl takes a URL
+    /// without a scheme as `http`. Here it is rejected, because a token would be sent in clear
+    /// text.
     fn server(&self) -> Result<(http::Uri, Option<(String, String)>), ResolveError> {
         let server = self
             .cluster
@@ -405,8 +406,8 @@ fn check_certificate(user: &AuthInfo) -> Result<(), ResolveError> {
     }
 }
 
-/// Prefers a token file to a token, as kubectl does. A file that ends with a line break is read here.
-/// `kube` would put the line break into a header. `kube` reads other files again when they
+/// Prefers a token file to a token, as kubectl does. A file that ends with a line break is read
+/// here. `kube` would put the line break into a header. `kube` reads other files again when they
 /// change.
 fn tidy_token(user: &mut AuthInfo) -> Result<(), ResolveError> {
     let Some(path) = user.token_file.as_ref().filter(|path| !path.is_empty()) else {

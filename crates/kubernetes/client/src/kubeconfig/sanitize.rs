@@ -1,7 +1,8 @@
 //! Drops the unsafe fields of a kubeconfig from a Secret.
 //!
-//! The author of that Secret must not gain the rights of this process: a credential plugin would run
-//! a program in it. A file reference would send its files to a server of the author (CVE-2022-24817). The address, the verification, a proxy and inline credentials are kept.
+//! The author of that Secret must not gain the rights of this process: a credential plugin would
+//! run a program in it. A file reference would send its files to a server of the author
+//! (CVE-2022-24817). The address, the verification, a proxy and inline credentials are kept.
 
 use std::fmt;
 
@@ -62,7 +63,8 @@ impl SanitizedKubeconfig {
         self.config
     }
 
-    /// The dropped fields, for a message. Otherwise a dropped credential only shows as "unauthorized".
+    /// The dropped fields, for a message. Otherwise a dropped credential only shows as
+    /// "unauthorized".
     pub fn dropped(&self) -> &[DroppedField] {
         &self.dropped
     }

@@ -1,5 +1,5 @@
-//! Decodes a page of a list object by object. The page is never held as a whole, and unused fields take
-//! no memory.
+//! Decodes a page of a list object by object. The page is never held as a whole, and unused fields
+//! take no memory.
 
 use std::fmt;
 

@@ -1,7 +1,7 @@
 //! Three-way strategic merge patches, as kubectl and Helm create them.
 //!
-//! A patch adds and changes whatever the live object lacks, and deletes what the original had and the
-//! target lacks. The metadata of fields are those of the Go types of Kubernetes 1.36, in
+//! A patch adds and changes whatever the live object lacks, and deletes what the original had and
+//! the target lacks. The metadata of fields are those of the Go types of Kubernetes 1.36, in
 //! `patch-metadata.txt`, which `crates/kubernetes/object/patches` prints.
 //!
 //! Parity: `apimachinery: util/strategicpatch`, `CreateThreeWayMergePatch` with overwriting.

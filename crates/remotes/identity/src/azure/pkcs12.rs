@@ -3,8 +3,8 @@
 //! Azure and older tools write RC2 and triple DES with SHA-1. Newer tools write PBES2. The author
 //! of a file chooses the cost of its password. So the iterations of a file are limited in sum.
 //!
-//! Specification: RFC 7292, RFC 8018. Parity: the file is what `azidentity.ParseCertificates` takes,
-//! and PBES2.
+//! Specification: RFC 7292, RFC 8018. Parity: the file is what `azidentity.ParseCertificates`
+//! takes, and PBES2.
 
 mod cipher;
 mod der;

@@ -1,8 +1,8 @@
 //! `gotk_reconcile_duration_seconds`: the duration of the reconciliations of each object.
 //!
 //! This family has a series per object. The histogram of the library takes 1.3 KiB per series, for
-//! its description, its labels and two sets of buckets. Here each object stores its counts only, and
-//! the rest is made at each scrape.
+//! its description, its labels and two sets of buckets. Here each object stores its counts only,
+//! and the rest is made at each scrape.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, PoisonError};

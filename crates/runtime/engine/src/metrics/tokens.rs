@@ -94,7 +94,8 @@ impl TokenCache {
         }
     }
 
-    /// Counts a lookup; `lookup` is `None` after a failure. A disabled cache is not counted, as in Flux.
+    /// Counts a lookup; `lookup` is `None` after a failure. A disabled cache is not counted, as in
+    /// Flux.
     pub fn count_lookup<K: Eq + Hash + Clone, T: Clone>(
         &self,
         cache: &sluice_identity::TokenCache<K, T>,

@@ -2,8 +2,8 @@
 //! Pure.
 //!
 //! An event that equals an earlier one raises its count. After ten different messages of one object
-//! and reason within ten minutes, further messages share one event. An object may cause 25 writes of
-//! one type in a burst, then one every five minutes. Dropped events are counted, too.
+//! and reason within ten minutes, further messages share one event. An object may cause 25 writes
+//! of one type in a burst, then one every five minutes. Dropped events are counted, too.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};

@@ -1,5 +1,5 @@
-//! Computes the smallest merge patch between two statuses, and the status to write after a conflict.
-//! Pure.
+//! Computes the smallest merge patch between two statuses, and the status to write after a
+//! conflict. Pure.
 
 use serde_json::{Map, Value, json};
 use sluice_object::merge;
@@ -17,8 +17,8 @@ impl StatusPatch {
     }
 
     /// The body of the request. The uid protects a new object of the same name. The version is set
-    /// only if the patch has a list (conditions, an inventory): a merge patch replaces lists whole and
-    /// would overwrite the entries of other writers.
+    /// only if the patch has a list (conditions, an inventory): a merge patch replaces lists whole
+    /// and would overwrite the entries of other writers.
     pub(crate) fn body(&self, uid: Option<&str>, resource_version: Option<&str>) -> Value {
         let mut metadata = Map::new();
         if let Some(uid) = uid {

@@ -91,9 +91,9 @@ pub(super) fn decide(
     }))
 }
 
-/// Checks that a list is of a distribution point, and covers a certificate. Lists of one issuer have
-/// one signer, so another one could stand at the address. A list may cover some reasons only, because
-/// all points of a certificate are read.
+/// Checks that a list is of a distribution point, and covers a certificate. Lists of one issuer
+/// have one signer, so another one could stand at the address. A list may cover some reasons only,
+/// because all points of a certificate are read.
 fn check_scope(scope: &[u8], certificate: &Certificate, point: &ListPoint) -> Result<(), String> {
     let scope = IssuingDistributionPoint::from_der(scope).map_err(malformed)?;
     let is_of_point = match &scope.distribution_point {

@@ -63,8 +63,8 @@ enum ActionEnd {
     FailedStored,
     /// The action failed before it wrote a record.
     Failed,
-    /// Installs, upgrades and tests fail with a record, all else succeeds. A remediation that always
-    /// fails is repeated without an end, as in the reference.
+    /// Installs, upgrades and tests fail with a record, all else succeeds. A remediation that
+    /// always fails is repeated without an end, as in the reference.
     Remediated,
 }
 

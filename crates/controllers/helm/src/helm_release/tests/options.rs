@@ -1,5 +1,5 @@
-//! Each option of an action in the spec reaches the action. Expectations are those of the reference:
-//! `internal/action/{install,upgrade,rollback,uninstall,test}.go`.
+//! Each option of an action in the spec reaches the action. Expectations are those of the
+//! reference: `internal/action/{install,upgrade,rollback,uninstall,test}.go`.
 
 use sluice_api::helm::{CrdPolicy, HelmReleaseStatus, ReleaseAction, RemediationStrategy};
 use sluice_helm::action::{Install, Reuse, Rollback, ServerSide, Test, Uninstall, Upgrade};

@@ -19,8 +19,8 @@ const MAX_NAME_BYTES: usize = 64 << 20;
 /// Entries of all sources.
 const MAX_ENTRIES: u64 = 1_000_000;
 
-/// Compressed bytes of an archive for one step. The clock is read at each 128 KiB, which are 128 MiB
-/// of content at most.
+/// Compressed bytes of an archive for one step. The clock is read at each 128 KiB, which are 128
+/// MiB of content at most.
 const BYTES_PER_STEP: u64 = 2;
 
 /// Why a source cannot be read.

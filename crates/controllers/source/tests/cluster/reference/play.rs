@@ -21,8 +21,8 @@ pub(super) enum Actor {
     Reference(Reference),
 }
 
-/// Time without a change after which the status of an object is complete. Flux writes conditions and
-/// the rest of a status one after the other.
+/// Time without a change after which the status of an object is complete. Flux writes conditions
+/// and the rest of a status one after the other.
 const SETTLE_PERIOD: Duration = Duration::from_millis(500);
 /// Time without events after which all events have arrived.
 const QUIET_PERIOD: Duration = Duration::from_secs(2);
@@ -230,8 +230,8 @@ impl PlayedScenario {
     }
 }
 
-/// Masks names, times and the working directories of the reference, whose names have an id. Messages
-/// of ours name files from the root of the artifact on.
+/// Masks names, times and the working directories of the reference, whose names have an id.
+/// Messages of ours name files from the root of the artifact on.
 fn mask(text: &str, names: &[(String, &str)]) -> String {
     static WORKING_DIRECTORY: LazyLock<Regex> = LazyLock::new(|| {
         let parents = r#"/(?:[^\s:'"\\/]+/)*"#;

@@ -4,8 +4,8 @@
 //! outcome has the object as it was then. A remote that changes needs a `request`, which the stage
 //! waits for.
 //!
-//! `NAMESPACE`, addresses of remotes (`OPEN_GIT`, …) and names of commits and images stand for their
-//! values. The outcome has these names again.
+//! `NAMESPACE`, addresses of remotes (`OPEN_GIT`, …) and names of commits and images stand for
+//! their values. The outcome has these names again.
 
 use std::collections::BTreeMap;
 

@@ -1,7 +1,7 @@
 //! Our charts beside Helm 4.2.4.
 //!
-//! `recorded.json` holds the outcomes of Helm. With a `helm` in `REFERENCE_BIN_DIR` both engines run,
-//! and `RECORD=1` writes the file. Objects and records are digests in it.
+//! `recorded.json` holds the outcomes of Helm. With a `helm` in `REFERENCE_BIN_DIR` both engines
+//! run, and `RECORD=1` writes the file. Objects and records are digests in it.
 
 use std::collections::BTreeMap;
 use std::path::Path;

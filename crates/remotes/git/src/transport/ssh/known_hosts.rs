@@ -131,8 +131,8 @@ impl KnownHost {
 
     /// Checks the certificate of a host.
     ///
-    /// Parity: go: `x/crypto/ssh`, `CertChecker.CheckHostKey`: it must be of a trusted authority, name
-    /// the host, be valid now, and have no critical options.
+    /// Parity: go: `x/crypto/ssh`, `CertChecker.CheckHostKey`: it must be of a trusted authority,
+    /// name the host, be valid now, and have no critical options.
     pub(crate) fn check_certificate(
         &self,
         certificate: &Certificate,

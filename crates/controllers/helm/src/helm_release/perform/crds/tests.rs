@@ -1,5 +1,6 @@
 //! The requests for the definitions of a chart, on a cluster in memory. Expectations are those of
-//! the reference: `internal/action/crds.go`, without its changes of existing definitions by `Create`.
+//! the reference: `internal/action/crds.go`, without its changes of existing definitions by
+//! `Create`.
 
 use std::sync::Arc;
 
