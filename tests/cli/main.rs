@@ -4,10 +4,13 @@
 //! review before the commit.
 
 #![expect(
-    clippy::unwrap_used,
     clippy::panic,
+    clippy::unwrap_used,
+    reason = "a test fails by panicking"
+)]
+#![expect(
     clippy::disallowed_methods,
-    reason = "a test fails by panicking, and reads files as a user would"
+    reason = "a test reads files as a user does"
 )]
 
 use std::path::Path;

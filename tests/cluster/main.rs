@@ -3,8 +3,8 @@
 //! All tests are in one binary, so that they share one control plane. Each test works in its own
 //! namespaces. Tests assert the state of the cluster, the output and the exit code.
 #![expect(
-    clippy::unwrap_used,
     clippy::panic,
+    clippy::unwrap_used,
     reason = "a test fails by panicking"
 )]
 

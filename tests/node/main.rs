@@ -9,8 +9,8 @@
 //! The tests need the requirements of [`sluice_testkit::node`] and the image as `SLUICE_IMAGE`,
 //! which `./test.sh` builds first.
 #![expect(
-    clippy::unwrap_used,
     clippy::panic,
+    clippy::unwrap_used,
     reason = "a test fails by panicking"
 )]
 

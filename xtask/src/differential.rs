@@ -16,10 +16,7 @@ pub(crate) mod generator;
 #[path = "../../crates/base/yaml/tests/differential/handwritten.rs"]
 pub(crate) mod handwritten;
 #[path = "../../crates/base/yaml/tests/differential/oracle.rs"]
-#[expect(
-    clippy::unwrap_used,
-    reason = "shared with the tests of crates/base/yaml"
-)]
+#[expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 pub(crate) mod oracle;
 
 use generator::Generator;

@@ -46,7 +46,7 @@ pub(crate) struct Source {
 }
 
 /// Maximum length of the code before a literal.
-const MAX_BEFORE: usize = 40;
+const MAX_BEFORE: usize = 80;
 
 impl Source {
     /// Splits a text.

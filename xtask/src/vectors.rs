@@ -16,10 +16,7 @@ use sluice_system::fs;
 
 mod charts;
 #[path = "../../crates/kubernetes/object/tests/differential/documents.rs"]
-#[expect(
-    clippy::unwrap_used,
-    reason = "shared with the tests of crates/kubernetes/object"
-)]
+#[expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 mod documents;
 #[path = "../../crates/language/cel/tests/differential/expressions.rs"]
 mod expressions;

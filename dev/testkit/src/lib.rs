@@ -19,8 +19,11 @@
 //! It is a dev-dependency only. A failed claim panics with the expected and the actual state.
 //!
 //! Start at [`cluster`].
-#![expect(clippy::panic, reason = "a failed claim panics")]
-#![expect(clippy::unwrap_used, reason = "a failed setup fails the test")]
+#![expect(
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a test fails by panicking"
+)]
 
 pub mod archive;
 mod artifact_server;

@@ -1,8 +1,8 @@
 //! The fault proxy in front of a real API server.
 #![expect(
-    clippy::unwrap_used,
     clippy::panic,
-    reason = "a test fails by panicking, in its helpers too"
+    clippy::unwrap_used,
+    reason = "a test fails by panicking"
 )]
 
 use std::collections::BTreeMap;

@@ -1,8 +1,5 @@
 //! A real node runs real pods and cleans up after itself.
-#![expect(
-    clippy::unwrap_used,
-    reason = "a test fails by panicking, in its helpers too"
-)]
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;

@@ -6,10 +6,7 @@
 //! names the directory with `helm`. The steps are those of the tests of `crates/flux/release`.
 
 #[path = "../../../crates/flux/release/tests/cluster/beside.rs"]
-#[expect(
-    clippy::unwrap_used,
-    reason = "shared with the tests of crates/flux/release"
-)]
+#[expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 mod beside;
 
 use std::path::{Path, PathBuf};

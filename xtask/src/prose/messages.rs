@@ -27,6 +27,9 @@ const HELP: &[&str] = &[
 /// Calls that may stand between that code and the literal.
 const WRAPPERS: &[&str] = &["format!(", "Some("];
 
+/// The only reason of an exception for `unwrap_used` or `panic`. Only tests have such exceptions.
+const PANIC_REASON: &str = "a test fails by panicking";
+
 /// Derives of clap whose documentation comments become help texts.
 const CLAP: &[&str] = &["Args", "Parser", "Subcommand", "ValueEnum"];
 
@@ -37,6 +40,10 @@ pub(super) fn literals(literals: &[Literal]) -> Vec<(usize, String)> {
         let mut before = literal.before.as_str();
         for wrapper in WRAPPERS {
             before = before.strip_suffix(wrapper).unwrap_or(before);
+        }
+        if is_panic_reason(before) && literal.text != PANIC_REASON {
+            let fault = format!("say {PANIC_REASON:?} as the reason for panics");
+            faults.push((literal.line, fault));
         }
         let precedes = |calls: &[&str]| calls.iter().any(|call| before.ends_with(call));
         let is_help = precedes(HELP);
@@ -74,6 +81,17 @@ pub(super) fn help_texts(source: &Source) -> Vec<(usize, String)> {
         }
     }
     faults
+}
+
+/// Returns whether the code before a literal is an exception for `unwrap_used` or `panic`.
+fn is_panic_reason(before: &str) -> bool {
+    before
+        .rsplit_once("expect(")
+        .filter(|_| before.ends_with(",reason="))
+        .is_some_and(|(_, lints)| {
+            let mut lints = lints.split(',');
+            lints.any(|lint| matches!(lint, "clippy::unwrap_used" | "clippy::panic"))
+        })
 }
 
 fn too_long(length: usize) -> String {
@@ -164,6 +182,21 @@ mod tests {
             judge("println!(\"a is no b\"); f(\"c\");"),
             Vec::<String>::new()
         );
+    }
+
+    #[test]
+    fn exceptions_for_panics_have_one_reason() {
+        let fault = "say \"a test fails by panicking\" as the reason for panics";
+        for lints in [
+            "clippy::panic",
+            "clippy::unwrap_used,\n    clippy::disallowed_methods",
+        ] {
+            let code = format!("#![expect({lints}, reason = \"tests\")]");
+            assert_eq!(judge(&code), [fault], "{code}");
+            assert_eq!(judge(&code.replace("tests", PANIC_REASON)), [""; 0]);
+        }
+        let other = "#[expect(clippy::print_stderr, reason = \"tests\")]";
+        assert_eq!(judge(other), [""; 0]);
     }
 
     #[test]

@@ -1,9 +1,12 @@
 //! Compares the pages for users with the kinds and their definitions.
 
 #![expect(
-    clippy::disallowed_methods,
     clippy::panic,
     clippy::unwrap_used,
+    reason = "a test fails by panicking"
+)]
+#![expect(
+    clippy::disallowed_methods,
     reason = "a test reads pages of the repository"
 )]
 

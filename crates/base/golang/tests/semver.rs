@@ -1,7 +1,7 @@
 //! Compares versions and constraints with `Masterminds/semver`, recorded by
 //! `tests/baseline/oracle`.
 
-#![expect(clippy::unwrap_used, reason = "a failing test may panic")]
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use serde::Deserialize;
 use sluice_golang::semver::{Constraint, Version};

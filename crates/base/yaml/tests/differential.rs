@@ -6,7 +6,7 @@
 //! `REFRESH_VECTORS=1` records the sample again. `cargo xtask differential yaml` compares millions
 //! of texts.
 
-#![expect(clippy::unwrap_used, reason = "a failing helper fails the test")]
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 #![expect(
     clippy::disallowed_methods,
     reason = "the test runs the oracle, reads the environment and reads vectors next to it"

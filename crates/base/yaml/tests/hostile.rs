@@ -1,7 +1,7 @@
 //! Hostile texts. Every reader rejects them with an error of the right class. Time and memory are
 //! bounded by the size of the text. `cargo xtask fuzz` tries random ones.
 
-#![expect(clippy::unwrap_used, reason = "a failing helper fails the test")]
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::fmt::Write as _;
 

@@ -3,17 +3,17 @@
 //! `cargo xtask vectors --only helm` records the answers of the program in `oracle`, which runs
 //! Helm's actions on a cluster in memory.
 
-#![expect(
-    clippy::unwrap_used,
-    reason = "a helper that fails is a test that fails"
-)]
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+#[path = "oracle/charts.rs"]
+mod charts;
 #[path = "oracle/questions.rs"]
 mod questions;
 
 use std::sync::Arc;
 
-use questions::{load, vectors};
+use charts::load;
+use questions::vectors;
 use serde_json::json;
 use sluice_chart::values::{Json, Values, from_json};
 use sluice_helm::action::{

@@ -4,10 +4,7 @@
 //! server. They have the form of helm-controller's log. Lines of the storage and of waits are left
 //! out, because helm-controller replaces both.
 
-#![expect(
-    clippy::unwrap_used,
-    reason = "a helper that fails is a test that fails"
-)]
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::sync::Arc;
 

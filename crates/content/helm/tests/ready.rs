@@ -1,12 +1,8 @@
 //! The readiness rules of Helm 3 beside those of Helm's packages.
 
-#![expect(
-    clippy::unwrap_used,
-    reason = "a helper that fails is a test that fails"
-)]
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 #[path = "oracle/questions.rs"]
-#[expect(dead_code, reason = "these vectors have no charts")]
 mod questions;
 
 use questions::vectors;

@@ -2,15 +2,15 @@
 //!
 //! `cargo xtask vectors --only helm` records the answers of the program in `oracle`.
 
-#![expect(
-    clippy::unwrap_used,
-    reason = "a helper that fails is a test that fails"
-)]
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+#[path = "oracle/charts.rs"]
+mod charts;
 #[path = "oracle/questions.rs"]
 mod questions;
 
-use questions::{load, vectors};
+use charts::load;
+use questions::vectors;
 use sluice_chart::TemplateOptions;
 use sluice_chart::values::{Json, Values};
 use sluice_digest::Digest;

@@ -2,12 +2,8 @@
 //!
 //! `cargo xtask vectors --only helm` records the answers of the program in `oracle`.
 
-#![expect(
-    clippy::unwrap_used,
-    reason = "a helper that fails is a test that fails"
-)]
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-#[expect(dead_code, reason = "other tests load the charts of vectors")]
 #[path = "oracle/questions.rs"]
 mod questions;
 

@@ -1,7 +1,7 @@
 //! Builds of whole trees, in memory and on disk: their output, and the error of each invalid
 //! input.
 
-#![expect(clippy::unwrap_used, reason = "a failing helper fails its test")]
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::fmt::Write as _;
 use std::path::Path;

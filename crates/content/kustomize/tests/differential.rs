@@ -4,7 +4,7 @@
 //! test is skipped with a message, or fails with `REQUIRE_ORACLES=1`. The trees have a fixed
 //! seed and use supported features only.
 
-#![expect(clippy::unwrap_used, reason = "a failing helper fails its test")]
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::fmt::Write as _;
 use std::path::Path;

@@ -1,6 +1,6 @@
 //! Tests the kustomization file that Flux generates or extends, byte for byte.
 
-#![expect(clippy::unwrap_used, reason = "a failing helper fails its test")]
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::path::Path;
 

@@ -201,7 +201,7 @@ fn build_limited(
 }
 
 /// Returns code and text of a limit, which a base and a root share.
-#[expect(clippy::unwrap_used, reason = "a test expects the error")]
+#[expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 fn exceeded_limit(kustomization: &str, others: &[(&str, String)]) -> (Code, String) {
     let error = build_limited(kustomization, others, true).unwrap_err();
     assert_eq!(

@@ -4,7 +4,7 @@
     target_os = "linux",
     any(target_arch = "x86_64", target_arch = "aarch64")
 ))]
-#![expect(clippy::unwrap_used, reason = "a failing helper fails its test")]
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::fmt::Write as _;
 use std::num::NonZeroUsize;

@@ -1,9 +1,9 @@
 //! Tests with files of upstream's programs, and with the programs themselves.
 
 #![expect(
-    clippy::unwrap_used,
     clippy::panic,
-    reason = "a failing helper fails its test"
+    clippy::unwrap_used,
+    reason = "a test fails by panicking"
 )]
 
 #[path = "upstream/azure.rs"]

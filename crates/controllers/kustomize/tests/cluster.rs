@@ -3,7 +3,7 @@
 //!
 //! The tests assert cluster state and never sleep. Intervals are one hour, so every run is caused
 //! by a change.
-#![expect(clippy::unwrap_used, reason = "test helpers fail by panicking")]
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 #[path = "cluster/bases.rs"]
 mod bases;

@@ -2,9 +2,12 @@
 //! lines, and the name of a test.
 
 #![expect(
-    clippy::disallowed_methods,
     clippy::panic,
     clippy::unwrap_used,
+    reason = "a test fails by panicking"
+)]
+#![expect(
+    clippy::disallowed_methods,
     reason = "a test reads pages of the repository"
 )]
 

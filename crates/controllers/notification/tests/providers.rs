@@ -4,8 +4,8 @@
 //! questions beside it. For both programs, a server gives the responses of the question.
 
 #![expect(
-    clippy::unwrap_used,
     clippy::panic,
+    clippy::unwrap_used,
     reason = "a test fails by panicking"
 )]
 

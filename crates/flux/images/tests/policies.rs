@@ -2,7 +2,7 @@
 //!
 //! `oracle/policies/main.go` has the recipe of the record.
 
-#![expect(clippy::unwrap_used, reason = "a failing helper fails the test")]
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::convert::Infallible;
 

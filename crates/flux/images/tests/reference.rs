@@ -2,7 +2,7 @@
 //!
 //! The programs in `oracle` have the recipes of the records.
 
-#![expect(clippy::unwrap_used, reason = "a failing helper fails the test")]
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 #![expect(
     clippy::disallowed_methods,
     reason = "the test writes the files of a case"

@@ -1,8 +1,5 @@
 //! A `Cluster` on a real API server: names and paths.
-#![expect(
-    clippy::unwrap_used,
-    reason = "a helper of a test fails by panicking, as its test does"
-)]
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use serde_json::{Value, json};
 use sluice_client::{

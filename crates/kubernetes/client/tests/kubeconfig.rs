@@ -1,8 +1,5 @@
 //! `kubeconfig::load` with files, lists of files and flags.
-#![expect(
-    clippy::unwrap_used,
-    reason = "a helper of a test fails by panicking, as its test does"
-)]
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};

@@ -1,8 +1,5 @@
 //! Credential plugins: run for the kubeconfig of a person, rejected in the kubeconfig of a tenant.
-#![expect(
-    clippy::unwrap_used,
-    reason = "a helper of a test fails by panicking, as its test does"
-)]
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};

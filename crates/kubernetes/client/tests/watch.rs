@@ -1,8 +1,5 @@
 //! [`Watcher`] against a scripted server: which requests it sends, and which events it reports.
-#![expect(
-    clippy::unwrap_used,
-    reason = "a helper of a test fails by panicking, as its test does"
-)]
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::collections::VecDeque;
 use std::ops::ControlFlow;

@@ -3,7 +3,7 @@
 //! Recorded answers are replayed without Go; generated questions need the oracle, a Go program
 //! in `oracle/`. `cargo xtask vectors` records answers, and `--compare` asks more questions.
 
-#![expect(clippy::unwrap_used, reason = "a failed helper fails the test")]
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 #[path = "differential/documents.rs"]
 mod documents;

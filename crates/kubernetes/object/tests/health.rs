@@ -4,11 +4,8 @@
 //! (the Go program in `health/oracle`). `RECORD=1` generates and records them again; otherwise no
 //! test needs Go.
 
-#![expect(
-    clippy::unwrap_used,
-    clippy::disallowed_methods,
-    reason = "a failed helper fails the test, and the oracle is a Go program"
-)]
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+#![expect(clippy::disallowed_methods, reason = "the oracle is a Go program")]
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};

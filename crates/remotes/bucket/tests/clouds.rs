@@ -1,5 +1,5 @@
 //! Requests to Google Cloud Storage and to Azure. The fakes check each request.
-#![expect(clippy::unwrap_used, reason = "a panic is the failure of a test")]
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::sync::Arc;
 

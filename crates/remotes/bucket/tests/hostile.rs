@@ -1,5 +1,5 @@
 //! Stores that repeat credentials, redirect requests or cut their answers.
-#![expect(clippy::unwrap_used, reason = "a panic is the failure of a test")]
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::sync::Arc;
 

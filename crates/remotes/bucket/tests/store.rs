@@ -1,5 +1,5 @@
 //! Requests to a real object store, and to one that misbehaves.
-#![expect(clippy::unwrap_used, reason = "a panic is the failure of a test")]
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -1,8 +1,5 @@
 //! Tests of clients on the wire: trust, redirects, proxies, limits.
-#![expect(
-    clippy::unwrap_used,
-    reason = "a helper of a test fails by panicking, as its test does"
-)]
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::sync::{Arc, Mutex};
 

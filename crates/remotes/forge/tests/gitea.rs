@@ -1,10 +1,7 @@
 //! Runs every call on a real Gitea and on its fake, and compares the results.
 //!
 //! The test is skipped without a Gitea (`cargo xtask cluster tools --with gitea`).
-#![expect(
-    clippy::unwrap_used,
-    reason = "a test says that a claim does not hold so"
-)]
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use http::Method;
 use serde_json::json;

@@ -1,8 +1,5 @@
 //! Tests of every host through its fake.
-#![expect(
-    clippy::unwrap_used,
-    reason = "a test says that a claim does not hold so"
-)]
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use sluice_dial::{Dial, HttpClients, Retry, Tls};
 use sluice_forge::reconcile::{self, Change};

@@ -1,6 +1,6 @@
 //! Identities of tenants in one process: each credential stays with its owner, and goes to the
 //! cloud only. The cloud maps each credential to the account that it was issued for.
-#![expect(clippy::unwrap_used, reason = "a panic is the failure of a test")]
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;

@@ -1,10 +1,7 @@
 //! Tests of the public interface.
 
-#![expect(
-    clippy::unwrap_used,
-    clippy::disallowed_methods,
-    reason = "tests panic on failure, and read files directly"
-)]
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+#![expect(clippy::disallowed_methods, reason = "tests read files directly")]
 
 mod baseline;
 mod fetch;

@@ -4,11 +4,8 @@
 //! The tests assert cluster state and never sleep. Intervals are one hour, so every run is caused
 //! by a change.
 
-#![expect(
-    clippy::unwrap_used,
-    clippy::disallowed_methods,
-    reason = "a helper that fails is a test that fails, and Helm is another program"
-)]
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+#![expect(clippy::disallowed_methods, reason = "Helm is another program")]
 
 mod bed;
 mod canary;

@@ -1,7 +1,7 @@
 //! The image reflector with a real API server and real registries.
 #![expect(
-    clippy::unwrap_used,
     clippy::panic,
+    clippy::unwrap_used,
     reason = "a test fails by panicking"
 )]
 

@@ -1,9 +1,9 @@
 //! The source watcher with a real API server, and artifacts of a stand-in for the source
 //! controller.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 #![expect(
-    clippy::unwrap_used,
     clippy::disallowed_methods,
-    reason = "a test fails by panicking, and reads files without the storage"
+    reason = "a test reads files without the storage"
 )]
 
 mod changes;

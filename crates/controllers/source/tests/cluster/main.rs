@@ -1,8 +1,8 @@
 //! The source controller with a real API server and real remotes.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 #![expect(
-    clippy::unwrap_used,
     clippy::disallowed_methods,
-    reason = "a test fails by panicking, and reads files without the storage"
+    reason = "a test reads files without the storage"
 )]
 
 mod bucket;

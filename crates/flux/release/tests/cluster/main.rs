@@ -1,11 +1,8 @@
 //! Releases on a real API server: actions, records, waits, definitions and lookups.
 //! One file, because the tests share the world at its beginning.
 
-#![expect(
-    clippy::unwrap_used,
-    clippy::disallowed_methods,
-    reason = "a helper that fails is a test that fails, and Helm is another program"
-)]
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+#![expect(clippy::disallowed_methods, reason = "Helm is another program")]
 
 mod beside;
 #[path = "beside/tests.rs"]

@@ -1,10 +1,7 @@
 //! A `Cluster` against a controlled server: its requests, identities and error messages.
 //!
 //! All tests use the one server of this file.
-#![expect(
-    clippy::unwrap_used,
-    reason = "a helper of a test fails by panicking, as its test does"
-)]
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod discovery;
 mod limits;

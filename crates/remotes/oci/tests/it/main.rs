@@ -1,5 +1,5 @@
 //! Tests with the reference registry and with a malicious one.
-#![expect(clippy::unwrap_used, reason = "test helpers panic on failure")]
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod access;
 mod cosign;

@@ -1,8 +1,5 @@
 //! Engine and host on a real API server, with minimal reconcilers.
-#![expect(
-    clippy::unwrap_used,
-    reason = "what cannot be set up fails the test that needs it"
-)]
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod abilities;
 mod bed;
