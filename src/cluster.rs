@@ -15,7 +15,7 @@ use sluice_insight::kinds::Resource;
 use sluice_insight::observe::LAST_LOOK;
 use sluice_lifecycle::{Reporter, Session};
 use sluice_object::{Object, names};
-use sluice_preview::{Error, Host, Known};
+use sluice_preview::{Error, Host, ObjectLookup};
 
 use crate::error::CommandError;
 use crate::globals::{DEFAULT_NAMESPACE, GlobalArgs};
@@ -466,7 +466,7 @@ impl Context {
     }
 }
 
-impl Known for Context {
+impl ObjectLookup for Context {
     fn find(
         &self,
         gvk: &GroupVersionKind,

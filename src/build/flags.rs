@@ -8,7 +8,7 @@ use serde_json::Value;
 use sluice_golang::quote::quote;
 use sluice_object::Object;
 use sluice_preview::kustomization::{Pipeline, is_kustomization, normal};
-use sluice_preview::{Known, remote_bases};
+use sluice_preview::{ObjectLookup, remote_bases};
 use sluice_system::fs;
 use sluice_yaml::v2;
 
@@ -90,7 +90,11 @@ impl BuildFlags {
     }
 
     /// Returns the pipeline for these flags.
-    pub fn pipeline<'c>(&self, known: Option<&'c dyn Known>, namespace: String) -> Pipeline<'c> {
+    pub fn pipeline<'c>(
+        &self,
+        known: Option<&'c dyn ObjectLookup>,
+        namespace: String,
+    ) -> Pipeline<'c> {
         Pipeline {
             known,
             namespace,

@@ -87,7 +87,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
             message,
         }));
         let found = match path.extension().and_then(|extension| extension.to_str()) {
-            Some("rs") => rust(&fs::read_to_string(&path)?),
+            Some("rs") => rust(&fs::read_to_string(&path)?, is_product(&relative)),
             Some("md") => text::document(&fs::read_to_string(&path)?),
             Some("sh" | "toml") => script(&fs::read_to_string(&path)?),
             _ => continue,
@@ -148,8 +148,13 @@ fn print_counts(faults: &[Fault]) {
     }
 }
 
+/// Returns whether a file belongs to the product, and not to its tests or tools.
+fn is_product(path: &Path) -> bool {
+    (path.starts_with("src") || path.starts_with("crates")) && !source::is_test_file(path)
+}
+
 /// Returns the faults of the comments and names of Rust code.
-fn rust(code: &str) -> Vec<(usize, String)> {
+fn rust(code: &str, is_product: bool) -> Vec<(usize, String)> {
     let source = Source::read(code);
     let mut faults = Vec::new();
     if !code.starts_with("//!") {
@@ -159,7 +164,10 @@ fn rust(code: &str) -> Vec<(usize, String)> {
         faults.extend(text::paragraphs(comment.line, &comment.lines));
     }
     faults.extend(wide_comment_lines(code, &source));
-    faults.extend(names::check(&source.code));
+    let tests = source.test_lines();
+    faults.extend(names::check(&source.code, |line| {
+        is_product && !tests[line - 1]
+    }));
     faults.extend(messages::literals(&source.literals));
     faults.extend(messages::help_texts(&source));
     faults.sort();
@@ -204,9 +212,13 @@ fn script(code: &str) -> Vec<(usize, String)> {
 mod tests {
     use super::*;
 
+    fn judge(code: &str) -> Vec<(usize, String)> {
+        rust(code, true)
+    }
+
     #[test]
     fn comments_and_names_are_judged() {
-        let faults = rust("//! Whoever calls it.\nfn ask_nobody() {}\nlet text = \"// is no\";\n");
+        let faults = judge("//! Whoever calls it.\nfn ask_nobody() {}\nlet text = \"// is no\";\n");
         let lines: Vec<usize> = faults.iter().map(|(line, _)| *line).collect();
         assert_eq!(lines, [1, 1, 2]);
     }
@@ -215,14 +227,14 @@ mod tests {
     fn wide_comment_lines_are_reported() {
         let line = format!("//! {}", "Word. ".repeat(16));
         let address = format!("//! https://{}", "a".repeat(100));
-        assert_eq!(rust(&format!("{line}\n//!\n{address}\n")), []);
+        assert_eq!(judge(&format!("{line}\n//!\n{address}\n")), []);
         let expected = "comment line of 101 characters, at most 100".to_owned();
-        assert_eq!(rust(&format!("//!\n{line}a\n")), [(2, expected)]);
+        assert_eq!(judge(&format!("//!\n{line}a\n")), [(2, expected)]);
     }
 
     #[test]
     fn file_without_a_head_is_reported() {
-        let faults = rust("use std::fmt;\n");
+        let faults = judge("use std::fmt;\n");
         let expected = "the file has no head: start it with `//!`";
         assert_eq!(faults, [(1, expected.to_owned())]);
     }
@@ -230,7 +242,7 @@ mod tests {
     #[test]
     fn messages_and_help_texts_are_judged() {
         let help = "word ".repeat(15);
-        let faults = rust(&format!(
+        let faults = judge(&format!(
             "//! Arguments.\n#[derive(clap::Args)]\nstruct Args {{\n    /// {help}\n    #[arg(long)]\n    one: bool,\n}}\nlet error = x.hint(\"this is no flag\");\n"
         ));
         assert_eq!(

@@ -13,12 +13,15 @@ const EMPTY_NAMES: &[&str] = &[
     "common", "helper", "helpers", "manager", "managers", "misc", "util", "utils",
 ];
 
-/// Participles without the usual ending, which are not names of types.
+/// Participles without the usual ending, which are not names of types and traits.
 const PARTICIPLES: &[&str] = &[
     "built", "done", "existing", "failing", "found", "given", "gone", "held", "kept", "known",
     "lent", "lost", "made", "missing", "read", "said", "seen", "sent", "shown", "taken", "told",
-    "waiting", "watching", "written",
+    "waiting", "wanted", "watching", "written",
 ];
+
+/// Participles that are names of functions: `read` is a verb too.
+const VERBS: &[&str] = &["read"];
 
 /// Nouns of types that end like a participle. `Shared` is the usual name of the part of a handle
 /// that its clones have in common.
@@ -29,8 +32,8 @@ const DECLARATIONS: &[&str] = &[
     "fn", "struct", "enum", "trait", "type", "const", "static", "mod",
 ];
 
-/// Returns the faults of declared names.
-pub(super) fn check(code: &[String]) -> Vec<(usize, String)> {
+/// Returns the faults of declared names. `is_product` holds for the lines of the product.
+pub(super) fn check(code: &[String], is_product: impl Fn(usize) -> bool) -> Vec<(usize, String)> {
     let mut faults = Vec::new();
     let mut is_test = false;
     for (number, line) in (1..).zip(code) {
@@ -49,8 +52,12 @@ pub(super) fn check(code: &[String]) -> Vec<(usize, String)> {
             }
             is_test = false;
         }
-        if matches!(keyword, "struct" | "enum" | "type") && is_vague(name) {
-            faults.push((number, format!("type {name} is not named by a noun")));
+        if matches!(keyword, "struct" | "enum" | "type" | "trait") && is_vague(name) {
+            faults.push((number, format!("{keyword} {name} is not named by a noun")));
+        }
+        let is_participle = PARTICIPLES.contains(&name) && !VERBS.contains(&name);
+        if keyword == "fn" && is_participle && is_product(number) {
+            faults.push((number, format!("function {name} is named by a participle")));
         }
         if let Some(word) = banned(name) {
             faults.push((number, format!("name {name} uses {word:?}")));
@@ -68,7 +75,11 @@ fn declared(line: &str) -> Option<(&str, &str)> {
     if !DECLARATIONS.contains(&keyword) {
         return None;
     }
-    let name = words.next()?;
+    let mut name = words.next()?;
+    let mut keyword = keyword;
+    if keyword == "const" && name == "fn" {
+        (keyword, name) = (name, words.next()?);
+    }
     let end = name
         .find(|character: char| !character.is_alphanumeric() && character != '_')
         .unwrap_or(name.len());
@@ -140,7 +151,8 @@ mod tests {
 
     fn judge(code: &str) -> Vec<String> {
         let lines: Vec<String> = code.lines().map(str::to_owned).collect();
-        check(&lines).into_iter().map(|(_, fault)| fault).collect()
+        let faults = check(&lines, |_| true);
+        faults.into_iter().map(|(_, fault)| fault).collect()
     }
 
     #[test]
@@ -157,18 +169,32 @@ mod tests {
 
     #[test]
     fn types_without_a_noun_are_reported() {
-        let code = "pub(crate) struct Fetched;\nenum Found {\ntype Read<T> = T;\nstruct Common;";
+        let code = "pub(crate) struct Fetched;\nenum Found {\ntype Read<T> = T;\nstruct Common;\n\
+                    trait Known {";
         assert_eq!(
             judge(code),
             [
-                "type Fetched is not named by a noun",
-                "type Found is not named by a noun",
+                "struct Fetched is not named by a noun",
+                "enum Found is not named by a noun",
                 "type Read is not named by a noun",
-                "type Common is not named by a noun",
+                "struct Common is not named by a noun",
+                "trait Known is not named by a noun",
             ]
         );
-        let nouns = "struct FetchedKeys;\nstruct Shared;\ntrait Watched {\nfn read() {}";
+        let nouns = "struct FetchedKeys;\nstruct Shared;\ntrait Watchable {\nfn read() {}";
         assert_eq!(judge(nouns), Vec::<String>::new());
+    }
+
+    #[test]
+    fn product_functions_are_not_participles() {
+        let code = [
+            "pub(crate) const fn shown() {}",
+            "fn given() {}",
+            "fn read() {}",
+        ];
+        let faults = check(&code.map(str::to_owned), |line| line == 1);
+        let expected = "function shown is named by a participle".to_owned();
+        assert_eq!(faults, [(1, expected)]);
     }
 
     #[test]

@@ -22,6 +22,18 @@ pub fn to_string(value: &Value) -> String {
     out
 }
 
+/// Returns the name of the kind of a value in the errors of `encoding/json`.
+pub const fn kind(value: &Value) -> &'static str {
+    match value {
+        Value::Null => "null",
+        Value::Bool(_) => "bool",
+        Value::Number(_) => "number",
+        Value::String(_) => "string",
+        Value::Array(_) => "array",
+        Value::Object(_) => "object",
+    }
+}
+
 /// Prints a string with quotes as `json.Marshal` does.
 pub fn quote(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 2);

@@ -44,7 +44,7 @@ impl Error {
     }
 
     /// Whether the path does not exist.
-    pub fn missing(&self) -> bool {
+    pub fn is_missing(&self) -> bool {
         self.kind() == io::ErrorKind::NotFound
     }
 }
@@ -107,7 +107,7 @@ impl Directory {
     /// Opens a subdirectory, and creates it if it is missing.
     pub(crate) fn open_or_create(&self, name: &[u8], mode: u32) -> Result<Self, Error> {
         match self.open(name) {
-            Err(error) if error.missing() => {
+            Err(error) if error.is_missing() => {
                 self.run("create directory", name, |name| {
                     match fs::mkdirat(&self.handle, name, Mode::from_raw_mode(mode)) {
                         // Created concurrently. `open` checks that it is a directory.
@@ -256,7 +256,7 @@ impl Directory {
     pub(crate) fn remove_if_present(&self, name: &[u8]) -> Result<bool, Error> {
         match self.remove(name) {
             Ok(()) => Ok(true),
-            Err(error) if error.missing() => Ok(false),
+            Err(error) if error.is_missing() => Ok(false),
             Err(error) => Err(error),
         }
     }
@@ -265,7 +265,7 @@ impl Directory {
     pub(crate) fn remove_tree(&self, name: &[u8]) -> Result<bool, Error> {
         let directory = match self.open(name) {
             Ok(directory) => directory,
-            Err(error) if error.missing() => return Ok(false),
+            Err(error) if error.is_missing() => return Ok(false),
             Err(error) => return Err(error),
         };
         for entry in directory.list(usize::MAX)? {
@@ -296,7 +296,7 @@ impl Directory {
                     name: name.to_vec(),
                     stat,
                 }),
-                Err(error) if error.missing() => {}
+                Err(error) if error.is_missing() => {}
                 Err(error) => return Err(error),
             }
             if entries.len() >= limit {
@@ -400,7 +400,7 @@ mod tests {
         let inside = tempfile::tempdir().unwrap();
         let root = Directory::root(inside.path()).unwrap();
         let error = root.open_file(b"absent").unwrap_err();
-        assert!(error.missing());
+        assert!(error.is_missing());
         assert_eq!(
             error.to_string(),
             format!("open {}", inside.path().join("absent").display())

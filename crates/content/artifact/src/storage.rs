@@ -133,7 +133,7 @@ impl Storage {
         }
         let directory = match self.directory().descend(location.components()) {
             Ok(directory) => directory,
-            Err(error) if error.missing() => return Ok(Vec::new()),
+            Err(error) if error.is_missing() => return Ok(Vec::new()),
             Err(error) => return Err(error),
         };
         let candidates: Vec<_> = directory
@@ -166,7 +166,7 @@ impl Storage {
         self.verified().retain(|path, _| !path.starts_with(&prefix));
         let removed = match self.directory().descend([kind, namespace]) {
             Ok(parent) => parent.remove_tree(name)?,
-            Err(error) if error.missing() => false,
+            Err(error) if error.is_missing() => false,
             Err(error) => return Err(error),
         };
         self.remove_owner(location)?;
@@ -181,7 +181,7 @@ impl Storage {
         };
         match self.directory().descend(directories) {
             Ok(directory) => directory.remove_if_present(file).map(drop),
-            Err(error) if error.missing() => Ok(()),
+            Err(error) if error.is_missing() => Ok(()),
             Err(error) => Err(error),
         }
     }
@@ -208,7 +208,7 @@ impl Storage {
                 }
             });
         match removed {
-            Err(error) if error.missing() => Ok(false),
+            Err(error) if error.is_missing() => Ok(false),
             removed => removed,
         }
     }

@@ -15,7 +15,7 @@ const REASONS: [&str; 2] = [
 /// Finds the first value on the path of a failed expression that is not a map.
 ///
 /// The hint names keys and types, never the content of a value, which may be secret.
-pub(crate) fn missing(text: &str, values: &Map) -> Option<String> {
+pub(crate) fn missing_value_hint(text: &str, values: &Map) -> Option<String> {
     let (_, rest) = text.rsplit_once(" at <")?;
     let (node, reason) = rest.split_once(">:")?;
     let reason = reason.trim_start();
@@ -77,7 +77,7 @@ fn kind(value: &Value) -> &'static str {
 mod tests {
     use sluice_gotemplate::{Map, Value};
 
-    use super::missing;
+    use super::missing_value_hint;
 
     fn values() -> Map {
         let image = Map::new();
@@ -95,7 +95,7 @@ mod tests {
     #[test]
     fn unset_value_is_named_with_its_neighbours() {
         let nil = "nil pointer evaluating interface {}.digest";
-        let hint = missing(&text("$.Values.image.pull.digest", nil), &values());
+        let hint = missing_value_hint(&text("$.Values.image.pull.digest", nil), &values());
         let expected = ".Values.image.pull is not set; .Values.image has name, tag";
         assert_eq!(hint.as_deref(), Some(expected));
     }
@@ -103,7 +103,7 @@ mod tests {
     #[test]
     fn value_of_another_kind_is_named_without_content() {
         let reason = "can't evaluate field x in type interface {}";
-        let hint = missing(&text(".Values.image.tag.x", reason), &values());
+        let hint = missing_value_hint(&text(".Values.image.tag.x", reason), &values());
         let expected = ".Values.image.tag is a string, not a map";
         assert_eq!(hint.as_deref(), Some(expected));
     }
@@ -112,8 +112,12 @@ mod tests {
     fn expression_over_other_values_has_no_hint() {
         let nil = "nil pointer evaluating interface {}.digest";
         for node in [".Values.other.image.digest", ".image.digest", ".Values"] {
-            assert_eq!(missing(&text(node, nil), &values()), None, "{node}");
+            assert_eq!(
+                missing_value_hint(&text(node, nil), &values()),
+                None,
+                "{node}"
+            );
         }
-        assert_eq!(missing("no trace", &values()), None);
+        assert_eq!(missing_value_hint("no trace", &values()), None);
     }
 }

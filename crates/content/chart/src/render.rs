@@ -155,7 +155,9 @@ pub(crate) fn files(
             .map_err(|error| {
                 let text = trace::exec_error(&error);
                 let values = values::table(&template.scope, "Values");
-                let hint = values.ok().and_then(|values| hint::missing(&text, &values));
+                let hint = values
+                    .ok()
+                    .and_then(|values| hint::missing_value_hint(&text, &values));
                 Error::Template { text, hint }
             })?;
         files.insert(path.clone(), without_no_value(out).into());

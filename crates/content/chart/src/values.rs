@@ -6,7 +6,7 @@
 mod table;
 
 use serde_json::{Map as JsonMap, Number};
-use sluice_yaml::v2;
+use sluice_yaml::{json, v2};
 
 pub(crate) use table::{MissingTable, copy, path_value, table};
 
@@ -35,15 +35,12 @@ pub fn read(text: &[u8]) -> Result<Values, String> {
 
 /// Reads a document. `go_type` is the type of Go for it, which errors name.
 fn parse_document(text: &[u8], go_type: &str) -> Result<Values, String> {
-    let json =
+    let value =
         v2::from_slice(text).map_err(|error| format!("error converting YAML to JSON: {error}"))?;
-    let found = match json {
+    let found = match value {
         Json::Object(entries) => return Ok(from_json(entries)),
         Json::Null => return Ok(Values::new()),
-        Json::Bool(_) => "bool",
-        Json::Number(_) => "number",
-        Json::String(_) => "string",
-        Json::Array(_) => "array",
+        other => json::kind(&other),
     };
     Err(format!(
         "error unmarshaling JSON: while decoding JSON: json: cannot unmarshal {found} into Go \

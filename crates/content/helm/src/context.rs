@@ -181,7 +181,7 @@ impl From<String> for ActionError {
 /// Finds the objects that exist already.
 ///
 /// Fails if they belong to another release, unless the release takes them over.
-pub(crate) async fn existing(
+pub(crate) async fn find_existing(
     cluster: &dyn Cluster,
     objects: &[Object],
     release: &Release,

@@ -128,7 +128,7 @@ fn check(
         Value::Null => Map::new(),
         Value::Object(map) => check.object(map, of, &Position::default()),
         other => {
-            let found = found(&other);
+            let found = json::kind(&other);
             let wanted = Type::Struct(of).name();
             return Err(format!(
                 "json: cannot unmarshal {found} into Go value of type {wanted}"
@@ -233,7 +233,7 @@ impl Check {
                         Value::Null => checked.insert(key, "".into()),
                         Value::String(text) => checked.insert(key, text.into()),
                         other => {
-                            self.mismatch(found(&other), &Type::Text, place);
+                            self.mismatch(json::kind(&other), &Type::Text, place);
                             None
                         }
                     };
@@ -252,7 +252,7 @@ impl Check {
                 Some(Value::Object(self.object(map, of, place)))
             }
             (_, other) => {
-                self.mismatch(found(&other), kind, place);
+                self.mismatch(json::kind(&other), kind, place);
                 None
             }
         }
@@ -280,16 +280,5 @@ fn plain_text(value: Value) -> Value {
             .into(),
         Value::Number(number) => number.to_string().into(),
         other => other,
-    }
-}
-
-fn found(value: &Value) -> &'static str {
-    match value {
-        Value::Null => "null",
-        Value::Bool(_) => "bool",
-        Value::Number(_) => "number",
-        Value::String(_) => "string",
-        Value::Array(_) => "array",
-        Value::Object(_) => "object",
     }
 }

@@ -19,7 +19,7 @@ mod scan;
 use std::collections::BTreeMap;
 
 use sluice_golang::quote;
-use sluice_yaml::{Map, Number, Value, v2};
+use sluice_yaml::{Map, Number, Value, json, v2};
 
 use functions::MAX_BYTES;
 use parse::Node;
@@ -269,12 +269,7 @@ pub fn expand_object(
         Value::Object(map) if map.is_empty() => Ok(None),
         Value::Object(map) => Ok(Some(map)),
         Value::Null => Ok(None),
-        other => Err(SubstituteError::NoObject(match other {
-            Value::Bool(_) => "bool",
-            Value::Number(_) => "number",
-            Value::String(_) => "string",
-            _ => "array",
-        })),
+        other => Err(SubstituteError::NoObject(json::kind(&other))),
     }
 }
 

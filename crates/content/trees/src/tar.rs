@@ -262,7 +262,7 @@ fn conflict(entry: &Path, reason: &'static str) -> TarError {
 
 impl TarFs {
     /// Creates the error for a missing path, as an operating system reports it.
-    fn missing(&self, operation: &str, path: &Path) -> Error {
+    fn not_found_error(&self, operation: &str, path: &Path) -> Error {
         let shown = self.display(path);
         let mut above = path.ancestors().skip(1);
         if above.any(|place| matches!(self.entries.get(place), Some(Node::File { .. }))) {
@@ -274,7 +274,7 @@ impl TarFs {
     fn exists(&self, path: &Path) -> Result<(), Error> {
         match self.entries.get(path) {
             Some(_) => Ok(()),
-            None => Err(self.missing("lstat", path)),
+            None => Err(self.not_found_error("lstat", path)),
         }
     }
 }
@@ -301,7 +301,7 @@ impl Fs for TarFs {
                 .slice(*start, *length)
                 .map_err(|error| Error::new(Code::Io, format!("read {shown}: {error}"))),
             Some(Node::Directory(_)) => Err(fs::is_a_directory(&shown)),
-            None => Err(self.missing("open", path)),
+            None => Err(self.not_found_error("open", path)),
         }
     }
 
@@ -309,7 +309,7 @@ impl Fs for TarFs {
         match self.entries.get(path) {
             Some(Node::Directory(names)) => Ok(names.iter().map(Into::into).collect()),
             Some(Node::File { .. }) => Err(not_a_directory("open", &self.display(path))),
-            None => Err(self.missing("open", path)),
+            None => Err(self.not_found_error("open", path)),
         }
     }
 

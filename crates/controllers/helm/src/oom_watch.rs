@@ -26,7 +26,11 @@ pub enum OomWatchError {
     #[error("memory usage percent threshold must be between 1 and 100, got {0}")]
     Threshold(u8),
     /// The interval is too short.
-    #[error("interval must be at least {min}, got {got}", min = shown(MIN_INTERVAL), got = shown(*.0))]
+    #[error(
+        "interval must be at least {min}, got {got}",
+        min = go_duration(MIN_INTERVAL),
+        got = go_duration(*.0)
+    )]
     Interval(Duration),
     /// This machine has no control group with a file.
     #[error("failed to discover {0}, please specify it manually")]
@@ -39,7 +43,7 @@ pub enum OomWatchError {
     Max(String),
 }
 
-fn shown(duration: Duration) -> sluice_golang::duration::GoDuration {
+fn go_duration(duration: Duration) -> sluice_golang::duration::GoDuration {
     sluice_golang::duration::GoDuration::from_std(duration)
 }
 

@@ -157,7 +157,7 @@ impl DeliveryMetrics {
     }
 
     /// Returns the gauge of waiting notifications.
-    pub(crate) fn waiting(&self) -> &IntGauge {
+    pub(crate) fn waiting_gauge(&self) -> &IntGauge {
         &self.waiting
     }
 

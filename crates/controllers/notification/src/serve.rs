@@ -9,7 +9,7 @@ use k8s_openapi::api::core::v1::Secret;
 use sluice_api::notification::{Alert, Provider, Receiver};
 use sluice_client::typed::PartialObjectMeta;
 use sluice_dial::HttpClients;
-use sluice_engine::{Controller, ObjectKey, Statusless, Task, Watch, Watched};
+use sluice_engine::{Controller, ObjectKey, Statusless, Task, Watch, Watchable};
 use sluice_host::args::{ArgsError, listen_address};
 use sluice_host::gates::OBJECT_LEVEL_WORKLOAD_IDENTITY;
 use sluice_host::{Component, ComponentError, Host, ServiceAccounts, listen};
@@ -150,7 +150,7 @@ impl Start<'_> {
         };
         let alerts = engine.watched_store::<Statusless<Alert>>();
         let (gates, max_age) = (self.gates, self.args.delivery_max_age);
-        let waiting = self.metrics.waiting().clone();
+        let waiting = self.metrics.waiting_gauge().clone();
         let metrics = self.http_metrics("gotk_event", "/");
         let task = Task::new("event-server", move |stop: CancellationToken| async move {
             if !is_synced::<Statusless<Alert>>(&component, &stop).await
@@ -238,7 +238,7 @@ fn secrets_of(receiver: &Receiver) -> Vec<ObjectKey> {
 }
 
 /// Waits for the first complete list of a watch. Returns false if the process stops first.
-async fn is_synced<S: Watched>(component: &Component, stop: &CancellationToken) -> bool {
+async fn is_synced<S: Watchable>(component: &Component, stop: &CancellationToken) -> bool {
     let shared = component.shared();
     let namespace = shared.watched_namespace();
     let informers = component.host().informers();

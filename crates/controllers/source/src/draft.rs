@@ -244,7 +244,7 @@ impl<S: SourceStatus> Draft<S> {
     }
 
     /// Ends a successful run.
-    pub(crate) fn done(mut self, interval: Duration) -> Outcome<S> {
+    pub(crate) fn finish(mut self, interval: Duration) -> Outcome<S> {
         if let (Some(artifact), Some(message)) = (self.status.artifact(), self.success.take()) {
             let reason = if self.digest_before.as_ref() != Some(&artifact.digest) {
                 Some(reason::NEW_ARTIFACT)

@@ -38,7 +38,7 @@ use sluice_client::Cluster;
 use sluice_client::typed::ResourceExt;
 use sluice_dial::HttpClients;
 use sluice_engine::conditions::{Polarity, Table};
-use sluice_engine::{ObjectKey, Store, Watch, Watched};
+use sluice_engine::{ObjectKey, Store, Watch, Watchable};
 use sluice_host::{CloudIdentities, Component, Secrets};
 use sluice_oci::Digest;
 use sluice_producer::KindStorage;
@@ -53,7 +53,7 @@ use model::{Facts, Step};
 use spec::Spec;
 
 /// A kind that charts come from.
-pub(crate) trait ChartSourceKind: Watched {
+pub(crate) trait ChartSourceKind: Watchable {
     const KIND: HelmChartSourceKind;
     /// Its kind and group, as Flux names a missing one.
     const NAME: &'static str;

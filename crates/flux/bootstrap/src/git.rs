@@ -111,7 +111,7 @@ impl<'o> Source<'o> {
         sync.provider = self.is_signed.then(|| AMAZON.to_owned());
         Ok(Settings {
             login: self.login()?,
-            wanted: self.wanted()?,
+            wanted: self.cluster_credentials()?,
             ssh_host: (followed.scheme() == "ssh").then(|| host(&followed)),
             layout: Layout::new(package.text.clone(), sync),
             hosted: None,
@@ -195,7 +195,7 @@ impl<'o> Source<'o> {
     }
 
     /// The access of the cluster.
-    fn wanted(&self) -> Result<ClusterCredentials, Error> {
+    fn cluster_credentials(&self) -> Result<ClusterCredentials, Error> {
         if let (true, Some(password)) = (self.is_token, &self.input.password) {
             let token = if self.input.with_bearer_token {
                 Token::Bearer(password.clone())
@@ -220,7 +220,7 @@ impl<'o> Source<'o> {
     fn key_pair(&self) -> Result<Option<KeyPair>, Error> {
         let passphrase = self.input.password.as_ref();
         let passphrase = passphrase.map(|text| text.expose().as_str());
-        self.options.key.given(passphrase)
+        self.options.key.read_key_pair(passphrase)
     }
 }
 

@@ -97,7 +97,7 @@ impl KeyOptions {
     }
 
     /// The user's key pair, if there is one.
-    pub fn given(&self, passphrase: Option<&str>) -> Result<Option<KeyPair>, Error> {
+    pub fn read_key_pair(&self, passphrase: Option<&str>) -> Result<Option<KeyPair>, Error> {
         let Some(path) = self.file() else {
             return Ok(None);
         };

@@ -115,7 +115,7 @@ impl Input {
             host,
             place,
         };
-        let wanted = self.wanted(options, &hosted, ca)?;
+        let wanted = self.cluster_credentials(options, &hosted, ca)?;
         let expected = hosted.expected();
         let package = options.package()?;
         let sync = options.sync(hosted.followed(&expected));
@@ -133,7 +133,7 @@ impl Input {
     }
 
     /// The access of the cluster.
-    fn wanted(
+    fn cluster_credentials(
         &self,
         options: &Options,
         hosted: &HostedRepository,
@@ -153,7 +153,7 @@ impl Input {
             return Ok(ClusterCredentials::DeployToken { ca });
         }
         if accepts_key_file(self.kind)
-            && let Some(pair) = options.key.given(None)?
+            && let Some(pair) = options.key.read_key_pair(None)?
         {
             return Ok(ClusterCredentials::Key {
                 pair,

@@ -174,7 +174,7 @@ impl<'s> Bootstrap<'s> {
     }
 
     /// The files of both commits that the branch lacks or has with other content.
-    async fn missing(&self) -> Result<Files, Error> {
+    async fn missing_files(&self) -> Result<Files, Error> {
         let (layout, tree) = (&self.settings.layout, self.repository.tree().await?);
         let mut files = layout.component_files();
         files.extend(layout.sync_files(&*tree)?);

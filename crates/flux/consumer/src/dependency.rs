@@ -12,7 +12,7 @@ use sluice_api::kustomize::DependencyReference;
 use sluice_api::meta::ToolkitResource;
 use sluice_api::meta::condition::READY;
 use sluice_cel::{CelError, Expression, Type, Variables};
-use sluice_engine::{AccessDenied, ObjectKey, Origin, References, Watched};
+use sluice_engine::{AccessDenied, ObjectKey, Origin, References, Watchable};
 
 use crate::read::ReadError;
 
@@ -23,7 +23,7 @@ const MAX_DEPENDENCIES: usize = 100;
 const MAX_EVALUATION_COST: usize = 2_000_000;
 
 /// A kind whose objects can depend on each other.
-pub trait Dependent: Watched + ToolkitResource {
+pub trait Dependent: Watchable + ToolkitResource {
     /// The dependencies in the spec.
     fn depends_on(&self) -> &[DependencyReference];
 

@@ -2,7 +2,7 @@
 
 use sluice_client::typed::{NamespaceResourceScope, Resource};
 use sluice_client::{Cluster, Error, typed};
-use sluice_engine::{ObjectKey, Watched};
+use sluice_engine::{ObjectKey, Watchable};
 use sluice_golang::error::chain;
 
 /// Error of reading a referenced object, safe to show to the owner of the reference.
@@ -31,7 +31,7 @@ impl ReadError {
 /// Reads one object; `None` if it does not exist.
 pub async fn read<S>(cluster: &Cluster, key: &ObjectKey) -> Result<Option<S>, Error>
 where
-    S: Watched + Resource<Scope = NamespaceResourceScope>,
+    S: Watchable + Resource<Scope = NamespaceResourceScope>,
 {
     let found = async {
         let api = typed::namespaced(cluster.client().clone(), key.namespace())?;

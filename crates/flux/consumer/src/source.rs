@@ -5,7 +5,7 @@ use std::sync::Arc;
 use sluice_api::artifact::Artifact;
 use sluice_api::source::{Bucket, ExternalArtifact, GitRepository, HelmChart, OciRepository};
 use sluice_client::Error;
-use sluice_engine::{ObjectKey, Store, Watched};
+use sluice_engine::{ObjectKey, Store, Watchable};
 use sluice_host::Component;
 
 use crate::read::{ReadError, read};
@@ -14,7 +14,7 @@ use crate::read::{ReadError, read};
 pub const ORIGIN_REVISION: &str = "org.opencontainers.image.revision";
 
 /// A kind that has an artifact.
-pub trait Source: Watched {
+pub trait Source: Watchable {
     /// Its artifact, if it has one.
     fn artifact(&self) -> Option<&Artifact>;
 }

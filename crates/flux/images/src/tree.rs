@@ -13,7 +13,8 @@ use sluice_git::{Entry, Kind, Snapshot, Step, Visitor};
 
 use crate::setter::Setters;
 use crate::update::{
-    Edits, FileProblem, MAX_FILE_BYTES, Update, UpdateError, has_token, inside, is_eligible, shown,
+    Edits, FileProblem, MAX_FILE_BYTES, Update, UpdateError, display_path, has_token, inside,
+    is_eligible,
 };
 
 /// Maximum number of links on the way to a file, as in Linux.
@@ -48,11 +49,15 @@ impl TreeFiles {
     pub fn update(&self, setters: &Setters) -> Update {
         let mut edits = Edits::new(setters);
         for (path, problem) in &self.problems {
-            edits.find(&shown(&self.base, path), problem.clone());
+            edits.find(&display_path(&self.base, path), problem.clone());
         }
         for (path, file) in &self.files {
             if edits.seen.insert(file.target.clone()) {
-                edits.edit(&shown(&self.base, path), file.target.clone(), &file.content);
+                edits.edit(
+                    &display_path(&self.base, path),
+                    file.target.clone(),
+                    &file.content,
+                );
             }
         }
         let Update { findings, .. } = &mut edits.update;

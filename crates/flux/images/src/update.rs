@@ -226,7 +226,7 @@ impl<'s> Edits<'s> {
 impl Run<'_> {
     fn directory(&mut self, base: &Path, path: &Path, depth: usize) -> Result<(), UpdateError> {
         if depth > MAX_DEPTH {
-            return Err(UpdateError::TooDeep(shown(base, path)));
+            return Err(UpdateError::TooDeep(display_path(base, path)));
         }
         for entry in fs::read_dir(path).map_err(UpdateError::walk(path))? {
             let path = &entry.path;
@@ -281,16 +281,16 @@ impl Run<'_> {
         };
         let target = target.strip_prefix(&self.root).unwrap_or(target);
         self.edits
-            .edit(&shown(base, path), target.to_owned(), &bytes);
+            .edit(&display_path(base, path), target.to_owned(), &bytes);
         Ok(())
     }
 
     fn find(&mut self, base: &Path, path: &Path, problem: FileProblem) {
-        self.edits.find(&shown(base, path), problem);
+        self.edits.find(&display_path(base, path), problem);
     }
 }
 
-pub(crate) fn shown(base: &Path, path: &Path) -> String {
+pub(crate) fn display_path(base: &Path, path: &Path) -> String {
     let below = path.strip_prefix(base).unwrap_or(path);
     below.to_string_lossy().into_owned()
 }

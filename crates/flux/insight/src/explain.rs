@@ -3,7 +3,7 @@
 //!
 //! [`explain`] is a pure function over a [`Snapshot`]. The search goes from the object to
 //! its prerequisites, while they fail. A dependency that is not ready does not
-//! count as a failure of the object itself. [`missing`] returns the ids to read next.
+//! count as a failure of the object itself. [`missing_objects`] returns the ids to read next.
 //!
 //! `tests/cluster/why` has forty clusters with their expected answers, and more that
 //! were added later.
@@ -35,7 +35,7 @@ pub fn explain(snapshot: &Snapshot, asked: &Object, program: &str) -> Diagnosis 
 }
 
 /// The objects that the search named and the snapshot does not have.
-pub fn missing(snapshot: &Snapshot, asked: &Object) -> Vec<Id> {
+pub fn missing_objects(snapshot: &Snapshot, asked: &Object) -> Vec<Id> {
     let mut search = Search::over(snapshot);
     drop(search.first_failing(asked, Relevance::All));
     let mut missing: Vec<Id> = search.wanted.into_iter().collect();

@@ -12,7 +12,7 @@ use sluice_client::{Cluster, GroupVersionKind, ListOptions, Resource as ServedKi
 use sluice_object::{Object, ObjectId};
 
 use crate::error::Error;
-use crate::explain::missing;
+use crate::explain::missing_objects;
 use crate::health;
 use crate::helm;
 use crate::kinds::{RESOURCES, by_kind};
@@ -78,7 +78,7 @@ impl Observer<'_> {
             self.add_pods(&mut snapshot, namespace).await?;
         }
         for _ in 0..MAX_ROUNDS {
-            let wanted = missing(&snapshot, asked);
+            let wanted = missing_objects(&snapshot, asked);
             if wanted.is_empty() {
                 break;
             }

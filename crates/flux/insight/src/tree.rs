@@ -65,7 +65,7 @@ impl Node {
         }
     }
 
-    fn missing(mut self) -> Self {
+    fn mark_missing(mut self) -> Self {
         self.missing = true;
         self
     }
@@ -166,7 +166,7 @@ impl TreeReader<'_> {
                 };
                 match find(self.cluster, kind, &id.namespace, &id.name).await? {
                     Some(child) => self.node(&child, above, levels).await,
-                    None => Ok(leaf.missing()),
+                    None => Ok(leaf.mark_missing()),
                 }
             }
             (HELM, "HelmRelease") => match helm::inventory(self.cluster, id).await? {
@@ -175,7 +175,7 @@ impl TreeReader<'_> {
                     leaf.resources = ids.map(Node::leaf).collect();
                     Ok(leaf)
                 }
-                None => Ok(leaf.missing()),
+                None => Ok(leaf.mark_missing()),
             },
             _ => Ok(leaf),
         }

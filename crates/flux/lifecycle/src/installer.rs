@@ -81,7 +81,7 @@ impl Installer {
     }
 
     /// Waits until all objects are deleted; returns whether they are in time.
-    pub async fn gone(
+    pub async fn wait_gone(
         &self,
         objects: impl IntoIterator<Item = WaitTarget>,
         timeout: Duration,

@@ -262,7 +262,7 @@ impl Work<'_> {
         let targets: Vec<WaitTarget> = self.deleted.iter().map(target).collect();
         // Time to read the remaining objects.
         let limit = self.left().saturating_sub(Duration::from_secs(2));
-        if targets.is_empty() || Installer::new(self.session).gone(targets, limit).await {
+        if targets.is_empty() || Installer::new(self.session).wait_gone(targets, limit).await {
             return Ok(());
         }
         for deleted in std::mem::take(&mut self.deleted) {

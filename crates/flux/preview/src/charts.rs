@@ -86,7 +86,7 @@ impl<H: Host> ChartFinder<'_, H> {
 
     /// Finds a chart in the index of a repository.
     fn find(&self, server: &ChartRepository, name: &str) -> Result<Url, Error> {
-        let base = server.shown();
+        let base = server.display_base();
         let text = server.index(self.host)?;
         let versions = index::find(&text, name).map_err(|error| {
             let base = quote(base);

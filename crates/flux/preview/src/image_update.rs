@@ -237,7 +237,7 @@ impl ImageUpdateRequest<'_> {
                 Some(tag) if policy.is_complete(tag) => {
                     selections.push(Selection {
                         key: policy.key.clone(),
-                        image: Ok(policy.given(tag)),
+                        image: Ok(policy.image_with_tag(tag)),
                         hints: Vec::new(),
                     });
                 }
@@ -299,7 +299,7 @@ impl MarkedPolicy {
     }
 
     /// Returns the image with a given tag, `TAG` or `TAG@DIGEST`.
-    fn given(&self, tag: &str) -> ImageRef {
+    fn image_with_tag(&self, tag: &str) -> ImageRef {
         let (tag, digest) = match tag.split_once('@') {
             Some((tag, digest)) => (tag, Some(digest.to_owned())),
             None => (tag, None),

@@ -2,7 +2,7 @@
 //! objects in turn.
 //!
 //! [`sluice_render`] does the rendering. This module reads what the render needs: the Kustomization
-//! and variables through [`Known`], ignore files and manifests from disk.
+//! and variables through [`ObjectLookup`], ignore files and manifests from disk.
 //!
 //! Parity: flux2: `internal/build/build.go`. Unlike there, a Kustomization that leads back to
 //! itself is skipped instead of built forever.
@@ -34,7 +34,7 @@ use sluice_render::{
     Node, RenderError, View, mask, parse_common_metadata, preview, set_common_metadata,
 };
 
-use crate::{Error, Known, next_step, remote_bases};
+use crate::{Error, ObjectLookup, next_step, remote_bases};
 
 /// Kind of the built objects.
 pub const KIND: &str = "Kustomization";
@@ -48,7 +48,7 @@ pub fn threads() -> NonZeroUsize {
 /// Settings of a build.
 pub struct Pipeline<'c> {
     /// Source of Kustomizations and variables, or `None` for an offline build.
-    pub known: Option<&'c dyn Known>,
+    pub known: Option<&'c dyn ObjectLookup>,
     /// The namespace of objects without one.
     pub namespace: String,
     /// Ignore patterns besides those of ignore files.
@@ -72,7 +72,7 @@ pub type Key = (String, String);
 
 impl<'c> Pipeline<'c> {
     /// Creates a pipeline with default settings that reads from the cluster.
-    pub fn of_cluster(known: &'c dyn Known, namespace: String) -> Self {
+    pub fn of_cluster(known: &'c dyn ObjectLookup, namespace: String) -> Self {
         Self {
             known: Some(known),
             namespace,
@@ -170,7 +170,7 @@ impl<'c> Pipeline<'c> {
     pub fn build_one(&self, owner: &Object, directory: &Path) -> Result<Vec<Object>, Error> {
         let spec = owner.get("spec").cloned().unwrap_or_default();
         let (tree, place) = self.tree(directory)?;
-        let written = rules::written(directory, &self.patterns)
+        let written = rules::read_patterns(directory, &self.patterns)
             .map_err(|error| ungenerated(&chain(&error)))?;
         // Without patterns a walk finds every file; listed files are always filtered.
         let is_plain = written.is_empty();
@@ -253,7 +253,7 @@ impl<'c> Pipeline<'c> {
 
     fn read_source(
         &self,
-        known: &dyn Known,
+        known: &dyn ObjectLookup,
         owner: &Object,
         reference: &SubstituteReference,
     ) -> Result<Option<SourceData>, String> {

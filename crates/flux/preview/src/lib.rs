@@ -24,7 +24,7 @@ use tokio::runtime::Handle;
 pub use self::hints::next_step;
 
 /// Access to the objects that a render needs: Flux's kinds, config maps and Secrets.
-pub trait Known {
+pub trait ObjectLookup {
     /// Returns an object, if it exists.
     fn find(
         &self,
@@ -35,7 +35,7 @@ pub trait Known {
 }
 
 /// The command that asks for a preview.
-pub trait Host: Known {
+pub trait Host: ObjectLookup {
     /// Runs async work within the time limit of the command.
     fn block_on<T>(&self, work: impl Future<Output = T>) -> Result<T, Error>;
     /// Returns a handle of the async runtime, for work on other threads.

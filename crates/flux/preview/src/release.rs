@@ -31,7 +31,7 @@ use self::chart::ChartRequest;
 use self::objects::Objects;
 use crate::charts::failed;
 use crate::comparison::{OwnerSettings, inventory};
-use crate::{Error, Host, Known};
+use crate::{Error, Host, ObjectLookup};
 
 /// Kind of the rendered objects.
 pub const KIND: &str = "HelmRelease";
@@ -128,7 +128,7 @@ impl Release {
     }
 
     /// Returns the `HelmRelease` of the cluster. A new one has none.
-    pub fn live(&self, known: &dyn Known) -> Result<Option<Object>, Error> {
+    pub fn live(&self, known: &dyn ObjectLookup) -> Result<Option<Object>, Error> {
         let Owner { namespace, name } = self.owner();
         let resource =
             by_kind(KIND).ok_or_else(|| Error::internal(format!("no kind is called {KIND}")))?;

@@ -15,7 +15,7 @@ use sluice_artifact::FileError;
 use sluice_artifact::storage::Location;
 use sluice_client::Cluster;
 use sluice_client::typed::Api;
-use sluice_engine::{Kind, ObjectKey, Task, Watched};
+use sluice_engine::{Kind, ObjectKey, Task, Watchable};
 use sluice_golang::error::chain;
 use sluice_system::blocking;
 use tokio::time::Instant;
@@ -48,7 +48,7 @@ enum Existence {
     NotOurs,
 }
 
-impl<K: Kind + Watched> Orphans<K> {
+impl<K: Kind + Watchable> Orphans<K> {
     /// Without a namespace, it checks all. `is_ours` returns whether this controller watches an
     /// object.
     pub fn new(

@@ -17,7 +17,7 @@ use sluice_object::{Object, merge};
 use sluice_system::Clock;
 
 use crate::capabilities::version;
-use crate::error::{apply_error, mapping_error, namespace, request_error, shown};
+use crate::error::{apply_error, display_object, mapping_error, namespace, request_error};
 use crate::patch::merge_three_ways;
 use crate::wait;
 
@@ -83,7 +83,7 @@ impl ReleaseCluster {
     }
 
     /// The live object of a request that needs one.
-    async fn existing(&self, object: &Object) -> Result<Object, ClusterError> {
+    async fn require_live(&self, object: &Object) -> Result<Object, ClusterError> {
         let live = self.live(object).await;
         let live = live.map_err(|error| request_error(&error))?;
         live.ok_or_else(|| not_found(object))
@@ -176,10 +176,10 @@ impl Cluster for ReleaseCluster {
     }
 
     async fn migrate(&self, object: &Object) -> Result<bool, ClusterError> {
-        let shown = shown(object);
+        let shown = display_object(object);
         let mut attempt = 1;
         loop {
-            let live = self.existing(object).await.map_err(|error| {
+            let live = self.require_live(object).await.map_err(|error| {
                 ClusterError::Failed(format!("failed to get object {shown}: {error}"))
             })?;
             let Some(patch) = migrate::client_side_patch(&live, &self.manager) else {
@@ -210,7 +210,7 @@ impl Cluster for ReleaseCluster {
     }
 
     async fn replace(&self, object: &Object) -> Result<(), ClusterError> {
-        let live = self.existing(object).await?;
+        let live = self.require_live(object).await?;
         let mut object = object.clone();
         if let Some(version) = live.resource_version() {
             let metadata = object.metadata_mut();
@@ -235,7 +235,7 @@ impl Cluster for ReleaseCluster {
         is_three_way: bool,
     ) -> Result<(), ClusterError> {
         let live = self
-            .existing(target)
+            .require_live(target)
             .await
             .map_err(|error| ClusterError::Failed(format!("failed to create patch: {error}")))?;
         let (original, wanted) = (original.to_value(), target.to_value());

@@ -20,7 +20,7 @@ pub(crate) fn request_error(error: &Error) -> ClusterError {
 
 /// The error of a server-side apply.
 pub(crate) fn apply_error(object: &Object, error: &Error) -> ClusterError {
-    let shown = shown(object);
+    let shown = display_object(object);
     let text = error.message();
     if error.is_conflict() {
         ClusterError::Conflict(format!(
@@ -47,13 +47,13 @@ pub(crate) fn mapping_error(object: &Object, error: &Error) -> ClusterError {
 }
 
 /// Namespace, name and kind of an object.
-pub(crate) fn shown(object: &Object) -> String {
+pub(crate) fn display_object(object: &Object) -> String {
     let (namespace, name) = (object.namespace(), object.name());
-    format!("{namespace}/{name} {}", shown_kind(&object.gvk()))
+    format!("{namespace}/{name} {}", display_kind(&object.gvk()))
 }
 
 /// A kind as Go prints it.
-pub(crate) fn shown_kind(gvk: &GroupVersionKind) -> String {
+pub(crate) fn display_kind(gvk: &GroupVersionKind) -> String {
     format!("{}/{}, Kind={}", gvk.group, gvk.version, gvk.kind)
 }
 

@@ -7,7 +7,7 @@ use sluice_chart::render;
 use sluice_client::{Cluster, Error, GroupVersionKind, ListOptions};
 use tokio::runtime::Handle;
 
-use crate::error::shown_kind;
+use crate::error::display_kind;
 
 /// The most answers that a render keeps.
 const MAX_ANSWERS: usize = 1_000;
@@ -61,7 +61,7 @@ impl render::Cluster for ClusterLookup {
             .block_on(find(&self.cluster, &gvk, namespace, name));
         let answer = answer.map_err(|error| {
             if error.is_no_match() {
-                let kind = shown_kind(&gvk);
+                let kind = display_kind(&gvk);
                 let text = error.message();
                 return format!("unable to get apiresource from unstructured: {kind}: {text}");
             }

@@ -102,7 +102,7 @@ impl ObservedState {
         }
     }
 
-    pub(crate) fn gone(version: Version) -> Self {
+    pub(crate) fn absent(version: Version) -> Self {
         Self {
             version,
             health: Health::not_found(),

@@ -525,7 +525,7 @@ impl Waiter {
                 let id = &target.id;
                 return Ok(Ok(ResolvedTarget {
                     kind: GroupVersionKind::gvk(&id.group, &target.version, &id.kind),
-                    state: ObservedState::gone(Version::default()),
+                    state: ObservedState::absent(Version::default()),
                     target,
                 }));
             }
@@ -556,7 +556,7 @@ impl Waiter {
             Ok(None) => Ok(ResolvedTarget {
                 target,
                 kind,
-                state: ObservedState::gone(Version::default()),
+                state: ObservedState::absent(Version::default()),
             }),
             Err(error) => Err((target, error)),
         })

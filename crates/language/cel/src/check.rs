@@ -87,7 +87,7 @@ impl<'a> Checker<'a> {
         )
     }
 
-    fn shown(&self, of: &Type) -> TypeDisplay<Type> {
+    fn display_type(&self, of: &Type) -> TypeDisplay<Type> {
         TypeDisplay {
             inner: self.bindings.resolve(of),
             short: true,
@@ -144,7 +144,7 @@ impl<'a> Checker<'a> {
                 let mut held = self.bindings.fresh();
                 let wanted = Type::Optional(Box::new(held.clone()));
                 if !self.bindings.assign(&target_type, &wanted) {
-                    let found = self.shown(&target_type).to_string();
+                    let found = self.display_type(&target_type).to_string();
                     for function in ["hasValue", "value"] {
                         let message = format!(
                             "found no matching overload for '{function}' applied to '{found}.()'"
@@ -218,7 +218,7 @@ impl<'a> Checker<'a> {
                 Type::Dyn
             }
             other => {
-                let shown = self.shown(other);
+                let shown = self.display_type(other);
                 self.issue(
                     at,
                     format!("type '{shown}' does not support field selection"),
@@ -297,7 +297,10 @@ impl<'a> Checker<'a> {
         if let Some(result) = result {
             return result;
         }
-        let mut shown: Vec<String> = found.iter().map(|of| self.shown(of).to_string()).collect();
+        let mut shown: Vec<String> = found
+            .iter()
+            .map(|of| self.display_type(of).to_string())
+            .collect();
         let applied = if is_member {
             let target = shown.remove(0);
             format!("{target}.({})", shown.join(", "))
@@ -313,14 +316,14 @@ impl<'a> Checker<'a> {
     fn expect_bool(&mut self, at: usize, found: &Type) -> bool {
         let fits = self.bindings.assign(found, &Type::Bool);
         if !fits {
-            let found = self.shown(found);
+            let found = self.display_type(found);
             self.issue(at, format!("expected type 'bool' but found '{found}'"));
         }
         fits
     }
 
     /// The type of an element, with the optional removed where the element is marked optional.
-    fn held(&mut self, at: usize, is_optional: bool, found: Type) -> Type {
+    fn element_type(&mut self, at: usize, is_optional: bool, found: Type) -> Type {
         if !is_optional {
             return found;
         }
@@ -328,7 +331,7 @@ impl<'a> Checker<'a> {
             Type::Optional(of) => *of,
             Type::Dyn => Type::Dyn,
             other => {
-                let shown = self.shown(&other);
+                let shown = self.display_type(&other);
                 let message = format!("expected type 'optional_type({shown})' but found '{shown}'");
                 self.issue(at, message);
                 other
@@ -348,7 +351,7 @@ impl<'a> Checker<'a> {
     fn elements(&mut self, elements: &'a [(bool, Node)]) -> Vec<(usize, Type)> {
         let types = elements.iter().map(|(is_optional, element)| {
             let of = self.type_of(element);
-            (element.at, self.held(element.at, *is_optional, of))
+            (element.at, self.element_type(element.at, *is_optional, of))
         });
         types.collect()
     }
@@ -368,7 +371,7 @@ impl<'a> Checker<'a> {
         for (is_optional, key, value) in entries {
             let key_type = self.type_of(key);
             let of = self.type_of(value);
-            let value_type = self.held(value.at, *is_optional, of);
+            let value_type = self.element_type(value.at, *is_optional, of);
             let (known_key, known_value) =
                 joined.map_or((None, None), |(key, value)| (Some(key), Some(value)));
             joined = Some((
@@ -411,7 +414,7 @@ impl<'a> Checker<'a> {
             // For a list only the first mismatch is reported.
             let count = if is_list { 1 } else { others.len() };
             for (at, of) in others.into_iter().take(count) {
-                let (first, of) = (self.shown(&first), self.shown(&of));
+                let (first, of) = (self.display_type(&first), self.display_type(&of));
                 let message = format!("expected type '{first}' but found '{of}'");
                 self.issues.add(Issue { at, message }, times);
             }
@@ -449,7 +452,7 @@ impl<'a> Checker<'a> {
                 Type::Dyn
             }
             other => {
-                let shown = self.shown(other);
+                let shown = self.display_type(other);
                 let message = format!(
                     "expression of type '{shown}' cannot be range of a comprehension (must be list, map, or dynamic)"
                 );
@@ -487,7 +490,7 @@ impl<'a> Checker<'a> {
             }
         };
         if !self.bindings.assign(&so_far, &step) {
-            let (wanted, found) = (self.shown(&so_far), self.shown(&step));
+            let (wanted, found) = (self.display_type(&so_far), self.display_type(&step));
             self.issue(at, format!("expected type '{wanted}' but found '{found}'"));
         }
         match each.kind {

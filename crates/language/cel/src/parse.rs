@@ -66,7 +66,7 @@ fn integer(at: usize, digits: &str, radix: u32) -> Result<Node> {
 }
 
 /// A token as errors print it.
-fn shown(token: &Token) -> String {
+fn token_text(token: &Token) -> String {
     match token {
         Token::Word(word) => word.clone(),
         Token::Int(digits, _) => digits.clone(),
@@ -131,14 +131,17 @@ impl Parser {
         found
     }
 
-    fn shown(&self) -> String {
-        shown(self.peek())
+    fn peek_text(&self) -> String {
+        token_text(self.peek())
     }
 
     fn syntax<T>(&self, what: &str, expected: &str) -> Result<T> {
         Issue::at(
             self.at(),
-            format!("Syntax error: {what} input '{}' {expected}", self.shown()),
+            format!(
+                "Syntax error: {what} input '{}' {expected}",
+                self.peek_text()
+            ),
         )
     }
 
@@ -146,7 +149,7 @@ impl Parser {
         if self.take(sign) {
             return Ok(());
         }
-        let message = format!("Syntax error: missing '{sign}' at '{}'", self.shown());
+        let message = format!("Syntax error: missing '{sign}' at '{}'", self.peek_text());
         Issue::at(self.at(), message)
     }
 
@@ -269,7 +272,7 @@ impl Parser {
             return Ok(());
         };
         let gap = " ".repeat(at.saturating_sub(minus + 1));
-        let shown = shown(token);
+        let shown = token_text(token);
         let message = format!("Syntax error: no viable alternative at input '-{gap}{shown}'");
         Issue::at(*at, message)
     }
@@ -413,7 +416,7 @@ impl Parser {
         let Token::Word(field) = self.peek().clone() else {
             let found = match self.peek() {
                 Token::End => ".".to_owned(),
-                _ => format!(".{}", self.shown()),
+                _ => format!(".{}", self.peek_text()),
             };
             let message = format!("Syntax error: no viable alternative at input '{found}'");
             return Issue::at(self.at(), message);

@@ -60,7 +60,7 @@ pub(crate) fn printable(
 }
 
 /// The value as an action would print it, cut where it is long.
-pub(crate) fn shown(value: &Value) -> GoString {
+pub(crate) fn excerpt(value: &Value) -> GoString {
     let mut out = Vec::new();
     Printer::new(&mut out, DEFAULT_LIMIT).printable(value);
     out.into()

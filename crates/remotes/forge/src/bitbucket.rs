@@ -178,7 +178,7 @@ impl BitbucketServer {
     }
 
     /// Returns the permission of a group for the repository or the project.
-    async fn given(&self, path: &[&str], team: &str) -> Result<Option<Permission>> {
+    async fn group_permission(&self, path: &[&str], team: &str) -> Result<Option<Permission>> {
         let doing = format!("look at the access of group {team}");
         let list = || Call::get(path, Need::Teams, doing.as_str()).query("filter", team);
         let grants: Vec<Grant> = self.list(list).await?;
@@ -281,8 +281,8 @@ impl Forge for BitbucketServer {
         let owner = &repository.owner;
         let above = ["api", "1.0", "projects", owner, "permissions", "groups"];
         let given = [
-            self.given(&here, team).await?,
-            self.given(&above, team).await?,
+            self.group_permission(&here, team).await?,
+            self.group_permission(&above, team).await?,
         ];
         let most = given.into_iter().flatten().max();
         Ok(most.map_or(Access::None, Access::Level))

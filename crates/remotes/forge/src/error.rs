@@ -154,7 +154,7 @@ pub(crate) fn refused(
     headers: &HeaderMap,
     body: &[u8],
 ) -> Error {
-    let said = said(body);
+    let said = body_message(body);
     let sort = sort(status, headers, said.as_deref());
     let reason = match &said {
         Some(said) => format!("{} ({})", said, status.as_u16()),
@@ -280,7 +280,7 @@ fn scopes(kind: Kind, need: Need) -> &'static str {
 }
 
 /// Returns the message of an error body in one line, if it has one.
-fn said(body: &[u8]) -> Option<String> {
+fn body_message(body: &[u8]) -> Option<String> {
     let value: Value = serde_json::from_slice(body).ok()?;
     let mut parts = Vec::new();
     if let Some(message) = value.get("message") {
@@ -391,10 +391,10 @@ pub(crate) mod tests {
             ("", None),
             ("[]", None),
         ] {
-            assert_eq!(said(body.as_bytes()).as_deref(), expected, "{body}");
+            assert_eq!(body_message(body.as_bytes()).as_deref(), expected, "{body}");
         }
         let long = format!("{{\"message\":\"{}\"}}", "a".repeat(9000));
-        assert_eq!(said(long.as_bytes()).unwrap().len(), MAX_SAID);
+        assert_eq!(body_message(long.as_bytes()).unwrap().len(), MAX_SAID);
     }
 
     #[test]

@@ -170,7 +170,7 @@ impl Client {
         // A registry that has turned to plain HTTP gets no password of an identity.
         let is_private = base.scheme() == "https" || !matches!(remote.login, Login::OnDemand(_));
         let known = (ours && is_private)
-            .then(|| self.access.known(remote, call.scope))
+            .then(|| self.access.cached_authorization(remote, call.scope))
             .flatten();
         let is_known = known.is_some();
         let mut response = self.exchange(&client, remote, call, &url, known).await?;

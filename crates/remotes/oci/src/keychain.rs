@@ -144,7 +144,7 @@ impl Keychain {
 
     fn add(&mut self, entries: BTreeMap<String, Entry>) -> Result<(), InvalidConfig> {
         for (name, entry) in entries {
-            let key = key_of(&name).ok_or_else(|| InvalidConfig::Name(shown(&name)))?;
+            let key = key_of(&name).ok_or_else(|| InvalidConfig::Name(display_name(&name)))?;
             let login = entry.login(&name)?;
             self.entries.entry(key).or_insert(login);
         }
@@ -178,13 +178,14 @@ impl Entry {
         let mut user = filled(self.username);
         let mut password = filled(self.password);
         if let Some(auth) = filled(self.auth) {
-            let pair = decode(auth.trim()).ok_or_else(|| InvalidConfig::Auth(shown(name)))?;
+            let pair =
+                decode(auth.trim()).ok_or_else(|| InvalidConfig::Auth(display_name(name)))?;
             (user, password) = (filled(Some(pair.0)), filled(Some(pair.1)));
         }
         if let Some(token) = filled(self.registrytoken) {
             return Bearer::new(&token)
                 .map(Login::Token)
-                .map_err(|_| InvalidConfig::Token(shown(name)));
+                .map_err(|_| InvalidConfig::Token(display_name(name)));
         }
         if let Some(token) = filled(self.identitytoken) {
             return Ok(Login::Identity(Sensitive::new(token)));
@@ -219,7 +220,7 @@ fn syntax(error: &serde_json::Error) -> InvalidConfig {
     ))
 }
 
-fn shown(name: &str) -> String {
+fn display_name(name: &str) -> String {
     crate::text::printable(name, 200)
 }
 

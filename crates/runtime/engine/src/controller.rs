@@ -19,7 +19,7 @@ use crate::engine::Engine;
 use crate::jitter::Jitter;
 use crate::journal::{Admission, Journal, Subject};
 use crate::key::ObjectKey;
-use crate::kind::Watched;
+use crate::kind::Watchable;
 use crate::outcome::{Failure, Outcome, Requeue, Retry};
 use crate::queue::{Limits, Next};
 use crate::reconcile::{Reconciler, Reconciliation};
@@ -140,7 +140,7 @@ impl<R: Runner> Controller<R> {
 
     /// Enqueues objects when an object changes that they refer to.
     #[must_use]
-    pub fn watches<S: Watched>(mut self, watch: Watch<R::Object, S>) -> Self {
+    pub fn watches<S: Watchable>(mut self, watch: Watch<R::Object, S>) -> Self {
         let Watch {
             references,
             filter,

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::journal::Journal;
-use crate::kind::Watched;
+use crate::kind::Watchable;
 use crate::report::ReportSinks;
 use crate::watch::Store;
 use crate::watch::informer::Informer;
@@ -82,29 +82,29 @@ impl Engine {
 
     /// The objects of a kind that this controller watches without a selector. The store fills when
     /// that watch runs.
-    pub fn store<S: Watched>(&self) -> Store<S> {
+    pub fn store<S: Watchable>(&self) -> Store<S> {
         self.informer::<S>(None).store().clone()
     }
 
     /// Like [`Self::store`], and starts the watch. For kinds that no controller of this process
     /// watches.
-    pub fn watched_store<S: Watched>(&self) -> Store<S> {
+    pub fn watched_store<S: Watchable>(&self) -> Store<S> {
         let informer = self.informer::<S>(None);
         self.start_informer(&informer, None);
         informer.store().clone()
     }
 
     /// Puts an object that was read from the server into [`Self::store`], if it is newer.
-    pub fn update_store<S: Watched>(&self, object: Arc<S>) {
+    pub fn update_store<S: Watchable>(&self, object: Arc<S>) {
         self.informer::<S>(None).update(object);
     }
 
-    pub(crate) fn informer<S: Watched>(&self, selector: Option<String>) -> Arc<Informer<S>> {
+    pub(crate) fn informer<S: Watchable>(&self, selector: Option<String>) -> Arc<Informer<S>> {
         let namespace = self.inner.settings.namespace.as_deref();
         self.inner.informers.get::<S>(namespace, selector)
     }
 
-    pub(crate) fn start_informer<S: Watched>(
+    pub(crate) fn start_informer<S: Watchable>(
         &self,
         informer: &Arc<Informer<S>>,
         selector: Option<String>,

@@ -56,7 +56,7 @@ pub type StatusOf<K> = <K as HasStatus>::Status;
 /// A kind that can be watched.
 ///
 /// `kube::core::PartialObjectMeta<T>` implements it too; its watch requests metadata only.
-pub trait Watched:
+pub trait Watchable:
     kube::Resource<DynamicType = (), Scope = NamespaceResourceScope>
     + Clone
     + Debug
@@ -68,7 +68,7 @@ pub trait Watched:
 {
 }
 
-impl<K> Watched for K where
+impl<K> Watchable for K where
     K: kube::Resource<DynamicType = (), Scope = NamespaceResourceScope>
         + Clone
         + Debug

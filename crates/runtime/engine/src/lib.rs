@@ -67,7 +67,7 @@ pub use draft::Draft;
 pub use engine::{Engine, Settings};
 pub use journal::Journal;
 pub use key::ObjectKey;
-pub use kind::{Kind, StatusOf, Statusless, Watched};
+pub use kind::{Kind, StatusOf, Statusless, Watchable};
 pub use metrics::Metrics;
 pub use outcome::{Audience, Failure, Finalizer, Notice, Outcome, Requeue, Retry, Severity};
 pub use reconcile::{

@@ -335,7 +335,7 @@ impl Queue {
 
     /// Ends a run, with or without its permit. Returns the delay until the next run, if one is
     /// planned.
-    pub fn done(&mut self, key: &ObjectKey, next: Next, now: Moment) -> Option<Duration> {
+    pub fn finish_run(&mut self, key: &ObjectKey, next: Next, now: Moment) -> Option<Duration> {
         match self.items.get_mut(key)?.permit.take()? {
             PermitState::Held => self.stop_working(&key.shared_namespace()),
             PermitState::Released | PermitState::Reclaiming => self.waiting -= 1,
@@ -400,12 +400,12 @@ impl Queue {
     }
 
     /// The number of runs that hold a permit.
-    pub fn working(&self) -> usize {
+    pub fn working_count(&self) -> usize {
         self.working
     }
 
     /// The number of runs without a permit.
-    pub fn waiting(&self) -> usize {
+    pub fn waiting_count(&self) -> usize {
         self.waiting
     }
 

@@ -55,7 +55,7 @@ where
 
 /// Ends a successful run. `message` is that of `Ready`. `unchanged` is the notice of a run without
 /// a transition.
-pub fn done<S>(draft: Draft<S>, message: String, unchanged: Notice, next: Requeue) -> Outcome<S>
+pub fn succeed<S>(draft: Draft<S>, message: String, unchanged: Notice, next: Requeue) -> Outcome<S>
 where
     S: CommonStatus + Clone + Default,
 {
@@ -64,7 +64,7 @@ where
 }
 
 /// Ends a failed run.
-pub fn failed<S>(draft: Draft<S>, failure: Failure) -> Outcome<S>
+pub fn fail<S>(draft: Draft<S>, failure: Failure) -> Outcome<S>
 where
     S: CommonStatus + Clone + Default,
 {
@@ -96,7 +96,7 @@ where
 }
 
 /// The outcome of a suspended object: only its request is handled.
-pub fn suspended<K>(object: &K) -> Outcome<K::Status>
+pub fn suspend<K>(object: &K) -> Outcome<K::Status>
 where
     K: HasStatus<Status: Clone + Default>,
 {

@@ -12,7 +12,7 @@
 use kube::ResourceExt;
 
 use crate::key::ObjectKey;
-use crate::kind::{Kind, Watched};
+use crate::kind::{Kind, Watchable};
 
 mod compress;
 pub(crate) mod decode;
@@ -46,7 +46,7 @@ pub struct Watch<K, S> {
     pub(crate) index_key: IndexKey,
 }
 
-impl<K: Kind, S: Watched> Watch<K, S> {
+impl<K: Kind, S: Watchable> Watch<K, S> {
     /// Watches the objects that `references` returns.
     pub fn on(references: impl Fn(&K) -> Vec<ObjectKey> + Send + Sync + 'static) -> Self {
         Self {
@@ -113,7 +113,7 @@ impl<K: Kind, S: Watched> Watch<K, S> {
     }
 }
 
-fn resource_version_changed<S: Watched>(old: Option<&S>, new: Option<&S>) -> bool {
+fn resource_version_changed<S: Watchable>(old: Option<&S>, new: Option<&S>) -> bool {
     match (old, new) {
         (Some(old), Some(new)) => old.resource_version() != new.resource_version(),
         _ => true,

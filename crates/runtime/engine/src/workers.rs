@@ -305,7 +305,7 @@ impl Drop for RunGuard {
             active.rest();
             self.shared.observer.ended(active.began.elapsed());
         }
-        if state.queue.done(&self.key, self.next, now).is_some() {
+        if state.queue.finish_run(&self.key, self.next, now).is_some() {
             self.shared.observer.retried();
         }
         self.shared.changed(state);
@@ -481,7 +481,7 @@ impl Drop for ReleasedPermit<'_> {
 impl State {
     /// Whether a run works, or has to record its end.
     fn is_working(&self) -> bool {
-        self.queue.working() > 0 || self.runs.values().any(|active| active.records_end)
+        self.queue.working_count() > 0 || self.runs.values().any(|active| active.records_end)
     }
 }
 
@@ -504,8 +504,8 @@ impl Shared {
     fn observe(&self, state: &State) {
         self.observer.levels(
             state.queue.depth(),
-            state.queue.working(),
-            state.queue.waiting(),
+            state.queue.working_count(),
+            state.queue.waiting_count(),
         );
     }
 }

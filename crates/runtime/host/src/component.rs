@@ -13,7 +13,7 @@ use sluice_client::{Cluster, Fence};
 use sluice_dial::Dial;
 use sluice_engine::report::ReportSinks;
 use sluice_engine::report::events::{Delivery, Events, Receiver};
-use sluice_engine::{Engine, Metrics, Settings, Store, Task, TaskError, Watched};
+use sluice_engine::{Engine, Metrics, Settings, Store, Task, TaskError, Watchable};
 use sluice_golang::error::chain;
 use sluice_system::{Clock, timed};
 use tokio::task::JoinSet;
@@ -160,12 +160,12 @@ impl Component {
     }
 
     /// See [`Engine::store`].
-    pub fn store<S: Watched>(&self) -> Store<S> {
+    pub fn store<S: Watchable>(&self) -> Store<S> {
         self.inner.engine.store()
     }
 
     /// See [`Engine::update_store`].
-    pub fn update_store<S: Watched>(&self, object: Arc<S>) {
+    pub fn update_store<S: Watchable>(&self, object: Arc<S>) {
         self.inner.engine.update_store(object);
     }
 
@@ -220,7 +220,7 @@ impl Component {
     ) -> Result<(), ComponentError> {
         let lost = async {
             match lead {
-                Some(lead) => lead.lost().await,
+                Some(lead) => lead.wait_for_loss().await,
                 None => std::future::pending().await,
             }
         };

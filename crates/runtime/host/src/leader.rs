@@ -154,7 +154,7 @@ impl Leadership {
     }
 
     /// Resolves when the lease is lost.
-    pub(crate) async fn lost(&self) {
+    pub(crate) async fn wait_for_loss(&self) {
         self.lost.cancelled().await;
         // A renewal that panicked did not close it.
         self.candidate.fence.close();

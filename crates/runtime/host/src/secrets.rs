@@ -10,7 +10,7 @@ use k8s_openapi::api::core::v1::{ConfigMap, Secret, ServiceAccount};
 use kube::Api;
 use sluice_client::{Cluster, typed};
 use sluice_dial::{Credentials, Invalid, Keys, Proxy, Sensitive, SshIdentity, Tls};
-use sluice_engine::{Informers, ObjectKey, Watched};
+use sluice_engine::{Informers, ObjectKey, Watchable};
 use sluice_golang::error::chain;
 use sluice_identity::GithubApp;
 
@@ -167,7 +167,7 @@ impl Secrets {
 
     async fn read<S>(&self, kind: &'static str, key: &ObjectKey) -> Result<S, SecretError>
     where
-        S: Watched,
+        S: Watchable,
     {
         let cache = self.cache.as_ref();
         if let Some(found) = cache.and_then(|cache| Self::cached::<S>(cache, key)) {
@@ -190,7 +190,7 @@ impl Secrets {
     /// Reads from the cache. An object that it lacks is read from the server, because the cache may
     /// lag behind. The first snapshot is not awaited: a service account that may read but not list
     /// would wait for ever.
-    fn cached<S: Watched>(cache: &Cache, key: &ObjectKey) -> Option<S> {
+    fn cached<S: Watchable>(cache: &Cache, key: &ObjectKey) -> Option<S> {
         let store = cache
             .informers
             .synced_store::<S>(cache.namespace.as_deref())?;

@@ -212,7 +212,7 @@ pub fn over_ssh(
         .trim_end_matches(']');
     let passphrase = non_empty(passphrase);
     let key = key.options();
-    let pair = match key.given(passphrase)? {
+    let pair = match key.read_key_pair(passphrase)? {
         Some(pair) => pair,
         None => KeyPair::generate(key.kind)
             .map_err(|error| CommandError::internal(error.to_string()))?,

@@ -17,7 +17,7 @@ use sluice_kustomize::Fs;
 use sluice_kustomize::remote::{FetchError, Fetcher, Repository};
 use sluice_object::{GroupKind, Object};
 use sluice_preview::kustomization::Pipeline;
-use sluice_preview::{Error, Known};
+use sluice_preview::{Error, ObjectLookup};
 use sluice_system::fs;
 
 use super::super::{gitops, kustomize};
@@ -424,7 +424,7 @@ fn rendered(object: &Object, folder: &Path, variables: &[Object]) -> Result<Vec<
 /// Returns the generated config maps and Secrets.
 struct GeneratedObjects<'v>(&'v [Object]);
 
-impl Known for GeneratedObjects<'_> {
+impl ObjectLookup for GeneratedObjects<'_> {
     fn find(
         &self,
         gvk: &sluice_client::GroupVersionKind,

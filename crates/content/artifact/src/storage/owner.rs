@@ -18,7 +18,7 @@ impl Storage {
         let kind = kind.to_lowercase();
         let root = match self.directory().open(kind.as_bytes()) {
             Ok(root) => root,
-            Err(error) if error.missing() => return Ok(found),
+            Err(error) if error.is_missing() => return Ok(found),
             Err(error) => return Err(error),
         };
         for (namespace, below) in directories(&root)? {
@@ -58,7 +58,7 @@ impl Storage {
             .and_then(|directory| directory.open_file(name));
         let mut file = match opened {
             Ok((file, _)) => file,
-            Err(error) if error.missing() => return Ok(false),
+            Err(error) if error.is_missing() => return Ok(false),
             Err(error) => return Err(error),
         };
         let mut stored = String::new();
@@ -75,7 +75,7 @@ impl Storage {
             .descend([PRIVATE.as_bytes(), OWNERS, kind, namespace])
         {
             Ok(directory) => directory.remove_if_present(name).map(drop),
-            Err(error) if error.missing() => Ok(()),
+            Err(error) if error.is_missing() => Ok(()),
             Err(error) => Err(error),
         }
     }
@@ -93,7 +93,7 @@ fn directories(parent: &Directory) -> Result<Vec<(String, Directory)>, confined:
         }
         match parent.open(&entry.name) {
             Ok(directory) => found.push((name, directory)),
-            Err(error) if error.missing() => {}
+            Err(error) if error.is_missing() => {}
             Err(error) => return Err(error),
         }
     }

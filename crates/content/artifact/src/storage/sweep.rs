@@ -15,7 +15,7 @@ impl Storage {
         for kind in kinds {
             match self.directory().open(kind.to_lowercase().as_bytes()) {
                 Ok(directory) => removed += sweep(&directory, 2)?,
-                Err(error) if error.missing() => {}
+                Err(error) if error.is_missing() => {}
                 Err(error) => return Err(error),
             }
         }
@@ -31,7 +31,7 @@ fn sweep(directory: &Directory, depth: usize) -> Result<usize, confined::Error> 
             if entry.is(FileType::Directory) {
                 match directory.open(&entry.name) {
                     Ok(below) => removed += sweep(&below, depth - 1)?,
-                    Err(error) if error.missing() => {}
+                    Err(error) if error.is_missing() => {}
                     Err(error) => return Err(error),
                 }
             }

@@ -43,7 +43,7 @@ impl FileIdentity {
 }
 
 impl VerifiedFile {
-    pub(super) fn written(stat: &Stat, digest: Digest) -> Self {
+    pub(super) fn from_write(stat: &Stat, digest: Digest) -> Self {
         Self {
             identity: FileIdentity::of(stat),
             digest,
@@ -95,7 +95,7 @@ impl Storage {
             .descend(directories)
             .and_then(|directory| directory.open_file(file))
             .map_err(|error| {
-                if error.missing() {
+                if error.is_missing() {
                     VerifyError::Missing
                 } else {
                     VerifyError::Read(error)

@@ -97,7 +97,7 @@ impl Storage {
             |root: &Directory| root.descend_or_create(location.components(), DIRECTORY_MODE);
         match below(&self.directory()) {
             // The root was removed: its handle accepts no new entries.
-            Err(error) if error.missing() => below(&*self.reopen()?),
+            Err(error) if error.is_missing() => below(&*self.reopen()?),
             made => made,
         }
     }
@@ -121,7 +121,7 @@ impl Storage {
         let stat = rustix::fs::fstat(&temporary.file).map_err(|errno| failed(errno.into()))?;
         temporary.publish().map_err(StoreError::File)?;
         self.mark_uncollected(&location);
-        let verified = verify::VerifiedFile::written(&stat, digest.clone());
+        let verified = verify::VerifiedFile::from_write(&stat, digest.clone());
         self.verified().insert(path.clone(), verified);
         Ok(StoredArtifact { path, digest, size })
     }

@@ -1,7 +1,7 @@
 //! YAML to metadata, with the conversions of `sigs.k8s.io/yaml`.
 
 use sluice_golang::number::format_g32;
-use sluice_yaml::v2;
+use sluice_yaml::{json, v2};
 
 use super::{Dependency, Lock, Maintainer, Metadata};
 use crate::values::Json;
@@ -145,7 +145,7 @@ impl Decoder {
             Json::Null => Ok(None),
             Json::Object(entries) => Ok(Some(entries)),
             other => {
-                let (found, of) = (kind(other), self.of);
+                let (found, of) = (json::kind(other), self.of);
                 let package = if of == "SimpleHead" { "util" } else { "v2" };
                 Err(format!(
                     "json: cannot unmarshal {found} into Go value of type {package}.{of}"
@@ -244,7 +244,7 @@ impl Decoder {
     }
 
     pub(crate) fn mismatch(&self, found: &Json, path: &str, of: &str) -> String {
-        let found = kind(found);
+        let found = json::kind(found);
         let name = match path.split_once('.') {
             None => self.of,
             Some(("dependencies", _)) => "Dependency",
@@ -273,16 +273,5 @@ fn scalar(value: &Json) -> Option<String> {
         Json::Number(number) if number.is_f64() => number.as_f64().map(format_g32),
         Json::Number(number) => Some(number.to_string()),
         _ => None,
-    }
-}
-
-fn kind(value: &Json) -> &'static str {
-    match value {
-        Json::Null => "null",
-        Json::Bool(_) => "bool",
-        Json::Number(_) => "number",
-        Json::String(_) => "string",
-        Json::Array(_) => "array",
-        Json::Object(_) => "object",
     }
 }

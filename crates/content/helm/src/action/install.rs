@@ -8,7 +8,7 @@ use sluice_chart::{Chart, RenderedChart, dependency, is_release_name, render};
 use super::options::Install;
 use super::plan::Plan;
 use crate::cluster::{ClusterError, Goal, WaitStrategy, build};
-use crate::context::{ActionError, Context, Failure, Renderer, existing};
+use crate::context::{ActionError, Context, Failure, Renderer, find_existing};
 use crate::log::LogLine;
 use crate::record::{Hook, Release, Status, go_text, stored_chart};
 use crate::store::has_system_labels;
@@ -79,7 +79,7 @@ pub async fn install(
         ownership::set(object, &release.name, &release.namespace);
     }
     let take = options.delivery.take_ownership;
-    let adopted = existing(cluster, &target, &release, take).await;
+    let adopted = find_existing(cluster, &target, &release, take).await;
     let adopted = adopted.map_err(|error| {
         ActionError::Failed(format!("unable to continue with install: {error}"))
     })?;

@@ -7,7 +7,7 @@ use super::install::{apply_method, fill};
 use super::options::{Reuse, Upgrade};
 use super::plan::Plan;
 use crate::cluster::{WaitStrategy, build};
-use crate::context::{ActionError, Context, Failure, Renderer, existing};
+use crate::context::{ActionError, Context, Failure, Renderer, find_existing};
 use crate::log::LogLine;
 use crate::ownership;
 use crate::record::{Labels, Release, Status, restored_chart};
@@ -92,7 +92,7 @@ pub async fn upgrade(
     let known: std::collections::HashSet<_> = objects.iter().map(key).collect();
     let new = target.iter().filter(|object| !known.contains(&key(object)));
     let new: Vec<_> = new.cloned().collect();
-    let adopted = existing(cluster, &new, &release, delivery.take_ownership).await;
+    let adopted = find_existing(cluster, &new, &release, delivery.take_ownership).await;
     objects.extend(adopted.map_err(|error| {
         ActionError::Failed(format!("unable to continue with update: {error}"))
     })?);

@@ -286,17 +286,6 @@ impl Mismatch {
     }
 }
 
-fn found(value: &Json) -> &'static str {
-    match value {
-        Json::Null => "null",
-        Json::Bool(_) => "bool",
-        Json::Number(_) => "number",
-        Json::String(_) => "string",
-        Json::Array(_) => "array",
-        Json::Object(_) => "object",
-    }
-}
-
 impl Kind {
     fn check(self, value: &Json) -> Result<(), Mismatch> {
         let wanted = match (self, value) {
@@ -339,7 +328,7 @@ impl Kind {
             (Self::TextMap, _) => "map[string]string",
             (Self::Struct(shape) | Self::Pointer(shape) | Self::Structs(shape), _) => shape.name,
         };
-        Err(Mismatch::Here(found(value), wanted))
+        Err(Mismatch::Here(json::kind(value), wanted))
     }
 
     /// Whether `omitempty` or `omitzero` leaves a value out.

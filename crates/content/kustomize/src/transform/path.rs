@@ -75,7 +75,7 @@ pub(crate) struct Create<'g> {
 
 impl Create<'_> {
     /// Creates the missing node of a part; the next part decides its kind.
-    fn missing(self, next: Option<&str>, name: &str) -> Result<Node, FieldError> {
+    fn missing_node(self, next: Option<&str>, name: &str) -> Result<Node, FieldError> {
         self.growth.add_text(name)?;
         Ok(missing_kind(next, self.leaf).blank())
     }
@@ -214,7 +214,7 @@ fn walk(
             match (field_position(node, part), create) {
                 (None, Some(create)) => {
                     let next = parts.get(number + 1).copied();
-                    root.add(&location, part, create.missing(next, part)?)
+                    root.add(&location, part, create.missing_node(next, part)?)
                 }
                 (found, _) => found,
             }
@@ -375,7 +375,7 @@ fn index(
     if count == position
         && let Some(create) = create
     {
-        let blank = create.missing(rest.first().map(String::as_str), "")?;
+        let blank = create.missing_node(rest.first().map(String::as_str), "")?;
         match node.items_mut() {
             Some(items) => items.push(blank),
             // Upstream adds elements to a null, which has no effect.
@@ -465,7 +465,7 @@ fn field(
         (Some(position), _) => position,
         (None, None) => return Ok(Vec::new()),
         (None, Some(create)) => {
-            let blank = create.missing(rest.first().map(String::as_str), name)?;
+            let blank = create.missing_node(rest.first().map(String::as_str), name)?;
             if node.is_map() {
                 push_field(node, name, blank)
             } else {

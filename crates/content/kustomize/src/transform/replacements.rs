@@ -106,7 +106,7 @@ fn source(resources: &ResourceMap, replacement: &Replacement) -> Result<Value, E
     let Some((node, location)) = found.filter(|(node, _)| !is_nil_or_empty(node)) else {
         return Err(missing(format!(
             "fieldPath `{field_path}` is missing for replacement source {}",
-            wanted(selector)
+            source_id(selector)
         )));
     };
     match part(selector.options.as_ref(), node)? {
@@ -116,7 +116,7 @@ fn source(resources: &ResourceMap, replacement: &Replacement) -> Result<Value, E
 }
 
 /// The id of the source; empty parts match anything.
-fn wanted(selector: &SourceSelector) -> Id {
+fn source_id(selector: &SourceSelector) -> Id {
     Id {
         gvk: crate::id::Gvk::from_parts(&selector.group, &selector.version, &selector.kind),
         name: Text::from(&selector.name),
@@ -127,7 +127,7 @@ fn wanted(selector: &SourceSelector) -> Id {
 
 /// Formats a selector for upstream's errors.
 fn format_selector(selector: &SourceSelector) -> String {
-    let mut shown = wanted(selector).to_string();
+    let mut shown = source_id(selector).to_string();
     if !selector.field_path.is_empty() {
         shown = format!("{shown}:{}", selector.field_path);
     }
@@ -155,7 +155,7 @@ fn ids(resource: &Resource) -> impl Iterator<Item = Id> {
 }
 
 fn select_source(resources: &ResourceMap, selector: &SourceSelector) -> Result<usize, Error> {
-    let wanted = wanted(selector);
+    let wanted = source_id(selector);
     let gvk = crate::id::GvkPattern::new(&selector.group, &selector.version, &selector.kind);
     let is_match = |id: Id| {
         (wanted.name.is_empty() || wanted.name == id.name)

@@ -134,7 +134,7 @@ impl Fault {
     }
 
     /// A prerequisite is not met.
-    pub(super) fn waiting(
+    pub(super) fn prerequisite(
         reason: &'static str,
         message: impl Into<String>,
         next: RetryTime,
@@ -150,7 +150,7 @@ impl Fault {
         let reason = reason::DEPENDENCY_NOT_READY;
         Self {
             wait: Some(Wait::Dependencies),
-            ..Self::waiting(reason, message, RetryTime::After(after))
+            ..Self::prerequisite(reason, message, RetryTime::After(after))
         }
     }
 

@@ -60,7 +60,7 @@ pub(super) fn recovered(snapshot: &ReleaseSnapshot) -> String {
 }
 
 /// A record that another client may still work on.
-pub(super) fn held(why: &str, until: Timestamp) -> String {
+pub(super) fn locked_record(why: &str, until: Timestamp) -> String {
     format!("{why} was not written for this object: it is unlocked at {until:.0}")
 }
 

@@ -51,7 +51,7 @@ pub(super) fn action(
         State::InSync => NextAction::Done,
         State::Locked(_) => NextAction::Act(Action::Unlock),
         State::Held(..) if is_forced => NextAction::Act(Action::Unlock),
-        State::Held(why, until) => NextAction::Stop(held(draft, why, *until)),
+        State::Held(why, until) => NextAction::Stop(locked_record(draft, why, *until)),
         State::Absent(_) => {
             if Remediation::of_install(spec).is_exhausted(status) && !is_forced {
                 return exceeded(draft, "cannot install release");
@@ -125,11 +125,15 @@ fn failed(
 
 /// Another client may perform an action. Its end wakes no run, so the record is read from time to
 /// time.
-fn held(draft: &Draft, why: &str, until: Timestamp) -> Fault {
+fn locked_record(draft: &Draft, why: &str, until: Timestamp) -> Fault {
     let left = until.duration_since(draft.condition_set.now());
     let left = Duration::try_from(left).unwrap_or_default();
     let next = RetryTime::After(left.min(HELD_INTERVAL));
-    Fault::waiting(messages::PENDING_RELEASE, messages::held(why, until), next)
+    Fault::prerequisite(
+        messages::PENDING_RELEASE,
+        messages::locked_record(why, until),
+        next,
+    )
 }
 
 /// The retries are used up.

@@ -67,7 +67,7 @@ fn read_state(
 ) -> SourceState {
     match found {
         Ok(Some(state)) => state,
-        Ok(None) => source::missing(kind, key),
+        Ok(None) => source::missing_source(kind, key),
         Err(error) => SourceState::Failed(ReadError::new(&error).to_string()),
     }
 }

@@ -45,7 +45,7 @@ pub(super) fn plan(object: &HelmRelease, facts: &Facts) -> Decision<Step, Fault>
             }
             SourceState::NotReady(why) => {
                 let next = RetryTime::Interval(policy.requeue_dependency);
-                let fault = Fault::waiting(messages::SOURCE_NOT_READY, why.clone(), next);
+                let fault = Fault::prerequisite(messages::SOURCE_NOT_READY, why.clone(), next);
                 return Decision::Stop(fault);
             }
         },

@@ -11,7 +11,7 @@ use sluice_engine::ObjectKey;
 use super::model::SourceState;
 
 /// The state of a source that is not there.
-pub(super) fn missing(kind: &ChartReferenceKind, key: &ObjectKey) -> SourceState {
+pub(super) fn missing_source(kind: &ChartReferenceKind, key: &ObjectKey) -> SourceState {
     SourceState::Failed(format!(
         "{kind}.source.toolkit.fluxcd.io \"{}\" not found",
         key.name()

@@ -175,7 +175,7 @@ fn missing_artifact(facts: &Facts) -> Fault {
         "Source not ready: artifact not found. Retrying in {}",
         GoDuration::from_std(after)
     );
-    Fault::waiting(messages::ARTIFACT_FAILED, message, RetryTime::After(after))
+    Fault::prerequisite(messages::ARTIFACT_FAILED, message, RetryTime::After(after))
 }
 
 /// A loaded chart, whose version may name the digest of its artifact.
@@ -322,5 +322,5 @@ fn superseded(origin: &str) -> Fault {
     let reason = reason::HEALTH_CHECK_CANCELED;
     let message = format!("New reconciliation triggered by {origin}");
     let event = format!("Health checks canceled due to new reconciliation triggered by {origin}");
-    Fault::waiting(reason, message, RetryTime::Now).with_notice(Notice::info(reason, event))
+    Fault::prerequisite(reason, message, RetryTime::Now).with_notice(Notice::info(reason, event))
 }

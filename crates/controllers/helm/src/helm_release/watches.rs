@@ -7,7 +7,7 @@ use sluice_api::meta::ToolkitResource;
 use sluice_api::meta::condition::{READY, RECONCILING};
 use sluice_client::typed::PartialObjectMeta;
 use sluice_consumer::{Source, WaitingObjects, dependency};
-use sluice_engine::{ObjectKey, Watch, Watched};
+use sluice_engine::{ObjectKey, Watch, Watchable};
 
 use super::spec;
 
@@ -54,7 +54,7 @@ pub(super) fn configs<S>(
     selector: &str,
 ) -> Watch<HelmRelease, PartialObjectMeta<S>>
 where
-    PartialObjectMeta<S>: Watched,
+    PartialObjectMeta<S>: Watchable,
 {
     let references = move |object: &HelmRelease| configs_of(object, &kind);
     Watch::on(references)

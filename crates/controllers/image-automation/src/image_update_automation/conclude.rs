@@ -36,12 +36,12 @@ pub(super) fn conclude(
         draft
     };
     match end {
-        End::Suspended => ready::suspended(automation),
+        End::Suspended => ready::suspend(automation),
         End::Stopped(facts, Fault(failure)) => {
             let mut draft = begin();
             // A later step than the push may fail.
             let summary = record_push(&mut draft, &facts, times);
-            let mut outcome = ready::failed(draft, failure);
+            let mut outcome = ready::fail(draft, failure);
             outcome.notices.splice(0..0, summary);
             with_findings(outcome, &facts)
         }
@@ -99,7 +99,7 @@ fn settle(
         trace.only_log()
     };
     let next = Requeue::Interval(spec.interval);
-    let mut outcome = ready::done(draft, UP_TO_DATE.to_owned(), trace, next);
+    let mut outcome = ready::succeed(draft, UP_TO_DATE.to_owned(), trace, next);
     if let Some(summary) = summary {
         // The commit says more than the recovery.
         outcome.notices = vec![summary];

@@ -26,14 +26,14 @@ pub(super) fn conclude(
         };
     }
     match end {
-        End::Suspended => ready::suspended(policy),
+        End::Suspended => ready::suspend(policy),
         End::Stopped(facts, Fault(failure)) => match failure.retry {
             Retry::After(delay) if is_refilling(policy, &facts) => {
                 let status = policy.status.clone().unwrap_or_default();
                 let notice = Notice::info(reason::DEPENDENCY_NOT_READY, failure.message);
                 Outcome::new(status, Requeue::After(delay)).with_notice(notice.only_log())
             }
-            _ => ready::failed(ready::begin(policy, now), failure),
+            _ => ready::fail(ready::begin(policy, now), failure),
         },
         End::Settled(facts) => settle(policy, &facts, now),
     }
@@ -75,5 +75,5 @@ fn settle(policy: &ImagePolicy, facts: &Facts, now: Timestamp) -> Outcome<ImageP
     } else {
         trace.only_log()
     };
-    ready::done(draft, message, trace, next)
+    ready::succeed(draft, message, trace, next)
 }

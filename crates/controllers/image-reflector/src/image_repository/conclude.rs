@@ -35,21 +35,23 @@ pub(super) fn progress(
     let is_news = is_edited(repository) || is_requested(repository);
     match step {
         Step::Connect { .. } if is_news => {
-            Progress::Show(shown(repository, facts.scan_reason, now))
+            Progress::Show(progress_status(repository, facts.scan_reason, now))
         }
         // Policies see a transition when an empty store is filled again.
         Step::List {
             reason: reason @ ScanReason::NoTags,
-        } => Progress::Show(shown(repository, Some(*reason), now)),
+        } => Progress::Show(progress_status(repository, Some(*reason), now)),
         Step::List { reason } => {
             let (repository, reason) = (repository.clone(), *reason);
-            Progress::WhenSlow(Box::new(move |now| shown(&repository, Some(reason), now)))
+            Progress::WhenSlow(Box::new(move |now| {
+                progress_status(&repository, Some(reason), now)
+            }))
         }
         _ => Progress::Silent,
     }
 }
 
-fn shown(
+fn progress_status(
     repository: &ImageRepository,
     reason: Option<ScanReason>,
     now: Timestamp,
@@ -77,13 +79,13 @@ pub(super) fn conclude(
         };
     }
     match end {
-        End::Suspended => ready::suspended(repository),
-        End::Stopped(_, Fault(failure)) => ready::failed(ready::begin(repository, now), failure),
+        End::Suspended => ready::suspend(repository),
+        End::Stopped(_, Fault(failure)) => ready::fail(ready::begin(repository, now), failure),
         End::Settled(facts) => {
             let draft = ready::begin(repository, now);
             match &facts.spec {
                 Ok(spec) => settle(draft, repository, spec, &facts),
-                Err(Fault(failure)) => ready::failed(draft, failure.clone()),
+                Err(Fault(failure)) => ready::fail(draft, failure.clone()),
             }
         }
     }
@@ -127,7 +129,7 @@ fn settle(
     } else {
         trace.only_log()
     };
-    let mut outcome = ready::done(draft, ready_message(&result), trace, next);
+    let mut outcome = ready::succeed(draft, ready_message(&result), trace, next);
     outcome.notices.extend(warnings);
     outcome
 }

@@ -159,7 +159,7 @@ pub(super) fn conclude_run(
     let (took, now) = (times.elapsed(), times.now);
     match end {
         RunEnd::Refused(failure) => refused(object, failure, now),
-        RunEnd::Waiting(pending) => waiting(object, pending, now),
+        RunEnd::Waiting(pending) => conclude_pending(object, pending, now),
         RunEnd::Suspended => suspended(object, now),
         RunEnd::Worked(plan, done) => match done.failure.clone() {
             None => succeeded(object, &plan, &done, took, now),
@@ -237,7 +237,7 @@ fn refused(
     outcome.with_notice(notice)
 }
 
-fn waiting(
+fn conclude_pending(
     object: &Kustomization,
     pending: Pending,
     now: Timestamp,

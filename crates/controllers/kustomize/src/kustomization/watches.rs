@@ -5,7 +5,7 @@ use sluice_api::kustomize::{Kustomization, SubstituteReferenceKind};
 use sluice_api::meta::condition::{READY, RECONCILING};
 use sluice_client::typed::PartialObjectMeta;
 use sluice_consumer::{Source, WaitingObjects, dependency, source_key};
-use sluice_engine::{ObjectKey, Watch, Watched};
+use sluice_engine::{ObjectKey, Watch, Watchable};
 
 /// Watches one kind of source. A new artifact wakes the objects that have not attempted it.
 pub(super) fn source<S: Source>() -> Watch<Kustomization, S> {
@@ -56,7 +56,7 @@ pub(super) fn configs<S>(
     selector: &str,
 ) -> Watch<Kustomization, PartialObjectMeta<S>>
 where
-    PartialObjectMeta<S>: Watched,
+    PartialObjectMeta<S>: Watchable,
 {
     let references = move |object: &Kustomization| configs_of(object, &kind);
     Watch::on(references)

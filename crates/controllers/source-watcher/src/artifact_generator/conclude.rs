@@ -56,7 +56,7 @@ pub(super) fn conclude(
     match end {
         End::Suspended => disabled(generator, now),
         End::Settled(facts) => match (&facts.work, &facts.sources) {
-            (Some(work), Ok(found)) => done(generator, &facts, work, found, now),
+            (Some(work), Ok(found)) => conclude_success(generator, &facts, work, found, now),
             _ => unchanged(generator, &facts),
         },
         End::Stopped(facts, Fault(failure)) => failed(generator, &facts, failure, now),
@@ -96,7 +96,7 @@ fn unchanged(generator: &ArtifactGenerator, facts: &Facts) -> Outcome<ArtifactGe
 }
 
 /// The outcome of a run that made all artifacts.
-fn done(
+fn conclude_success(
     generator: &ArtifactGenerator,
     facts: &Facts,
     work: &Work,

@@ -94,7 +94,7 @@ fn make(
         .get(name)
         .filter(|live| !is_owned(live, generator))
     {
-        return Some(Decision::Stop(taken(name, live)));
+        return Some(Decision::Stop(name_conflict(name, live)));
     }
     Some(Decision::Work(match &work.current {
         Current::Nothing => Step::Build { index },
@@ -107,7 +107,7 @@ fn make(
 }
 
 /// The name of an artifact is that of an object with another owner.
-pub(super) fn taken(name: &str, live: &ExternalArtifact) -> Fault {
+pub(super) fn name_conflict(name: &str, live: &ExternalArtifact) -> Fault {
     let namespace = live.metadata.namespace.as_deref().unwrap_or_default();
     let message = format!(
         "{name} reconcile failed: ExternalArtifact '{namespace}/{name}' belongs to {}: rename the \

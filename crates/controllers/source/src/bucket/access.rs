@@ -162,7 +162,7 @@ impl BucketKind {
             None => self.identities.google_token(user, &dial).await,
             Some(secret) => {
                 let Some(key) = secret.entry("serviceaccount") else {
-                    return Err(missing(secret, "required fields 'serviceaccount'"));
+                    return Err(invalid_secret(secret, "required fields 'serviceaccount'"));
                 };
                 let key = Sensitive::new(String::from_utf8_lossy(key).into_owned());
                 self.identities.google_key(user, key.expose(), &dial).await
@@ -277,7 +277,7 @@ impl BucketKind {
         }
         match text("sasKey") {
             Some(signature) => Ok(Access::Signature(signature)),
-            None => Err(missing(
+            None => Err(invalid_secret(
                 secret,
                 "requires a 'clientId' or 'accountKey' field, a combination of 'tenantId', \
                  'clientId' and 'clientSecret', or 'tenantId', 'clientId' and 'clientCertificate'",
@@ -294,7 +294,7 @@ fn static_keys(secret: &SecretData) -> Result<Option<Credentials>, Fault> {
             .map(|value| String::from_utf8_lossy(value).into_owned())
     };
     let (Some(access_key), Some(secret_key)) = (entry("accesskey"), entry("secretkey")) else {
-        return Err(missing(
+        return Err(invalid_secret(
             secret,
             "required fields 'accesskey' and 'secretkey'",
         ));
@@ -340,7 +340,7 @@ fn bearer(token: &Sensitive<String>) -> Result<Bearer, Fault> {
         .map_err(|_| unauthenticated("the token of the cloud cannot be sent".to_owned()))
 }
 
-fn missing(secret: &SecretData, why: &str) -> Fault {
+fn invalid_secret(secret: &SecretData, why: &str) -> Fault {
     let name = secret.key().name();
     unauthenticated(format!("invalid '{name}' secret data: {why}"))
 }

@@ -296,7 +296,7 @@ async fn check_sparse(spec: &Spec, checkout: &Checkout) -> Result<(), Fault> {
     }
     let overlay = Arc::new(submodule_links(checkout));
     let survey = walk(checkout, spec, &overlay, Survey::of_everything()).await?;
-    match spec.sparse.missing(&survey.paths) {
+    match spec.sparse.first_missing(&survey.paths) {
         None => Ok(()),
         Some(missing) => {
             let message = format!(

@@ -44,7 +44,7 @@ impl Sparse {
     }
 
     /// The first entry of the list that is missing in the checkout.
-    pub(super) fn missing(&self, checkout: &Checkout) -> Option<&str> {
+    pub(super) fn first_missing(&self, checkout: &Checkout) -> Option<&str> {
         self.directories
             .iter()
             .find(|directory| !checkout.has(directory))

@@ -77,7 +77,7 @@ pub(crate) fn unreadable(url: &str, error: ParseError) -> String {
 }
 
 /// An address for messages, without a user and a password.
-pub(crate) fn shown(url: &Url) -> String {
+pub(crate) fn display_url(url: &Url) -> String {
     let mut url = url.clone();
     // Fails for URLs that have none.
     let _ = url.set_username("");
@@ -173,6 +173,6 @@ mod tests {
     #[test]
     fn shown_address_has_no_credentials() {
         let url = Url::parse("https://me:canary@a.b/c").unwrap();
-        assert_eq!(shown(&url), "https://a.b/c");
+        assert_eq!(display_url(&url), "https://a.b/c");
     }
 }

@@ -12,7 +12,7 @@ use sluice_producer::Spool;
 use url::Url;
 
 use super::access::HelmAccess;
-use super::address::{is_same_host, shown};
+use super::address::{display_url, is_same_host};
 
 /// A repository over HTTP, with its credentials.
 #[derive(Debug, Clone)]
@@ -128,7 +128,7 @@ impl HttpRepository {
         let validators = Validators::default();
         let download = self.download_changed(http, url, limit, &validators).await?;
         download.ok_or_else(|| DownloadError::Status {
-            url: shown(url),
+            url: display_url(url),
             status: StatusCode::NOT_MODIFIED,
         })
     }
@@ -148,7 +148,7 @@ impl HttpRepository {
             .unwrap_or_else(|_| {
                 let limit = GoDuration::from_std(timeout);
                 Err(DownloadError::Transport {
-                    url: shown(url),
+                    url: display_url(url),
                     reason: format!("no complete answer within spec.timeout of {limit}"),
                 })
             })
@@ -162,12 +162,12 @@ impl HttpRepository {
         validators: &Validators,
     ) -> Result<Option<Download>, DownloadError> {
         let broken = |error: &sluice_dial::Error| DownloadError::Transport {
-            url: shown(url),
+            url: display_url(url),
             reason: explain(error),
         };
         if !matches!(url.scheme(), "http" | "https") {
             return Err(DownloadError::Scheme {
-                url: shown(url),
+                url: display_url(url),
                 scheme: url.scheme().to_owned(),
             });
         }
@@ -187,7 +187,7 @@ impl HttpRepository {
         }
         if response.status() != StatusCode::OK {
             return Err(DownloadError::Status {
-                url: shown(url),
+                url: display_url(url),
                 status: response.status(),
             });
         }

@@ -95,7 +95,7 @@ impl HelmChartKind {
         chart.metadata.version.clone_from(&resolved.version);
         let mut added = 0;
         if *is_folder {
-            let missing = dependencies::missing(&chart);
+            let missing = dependencies::missing_dependencies(&chart);
             let mut budget = Budget::new(&missing, &self.clients.limits.of_chart())?;
             for dependency in &missing {
                 let adding = self.dependency(object, artifact, path, dependency, &mut budget, run);

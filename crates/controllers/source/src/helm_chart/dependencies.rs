@@ -59,7 +59,7 @@ fn size(chart: &Chart) -> u64 {
 }
 
 /// The dependencies that a chart does not have. As in Flux, none are sought if their number fits.
-pub(super) fn missing(chart: &Chart) -> Vec<Dependency> {
+pub(super) fn missing_dependencies(chart: &Chart) -> Vec<Dependency> {
     let requested = match &chart.lock {
         Some(lock) => lock.dependencies.as_deref(),
         None => chart.metadata.dependencies.as_deref(),
@@ -173,7 +173,7 @@ impl HelmChartKind {
             let why = fault.failure.message;
             format!(
                 "failed to get chart repository for URL '{}': {why}",
-                address::shown(&url)
+                address::display_url(&url)
             )
         };
         let found = known.unwrap_or_else(|| anonymous(object, &url));
@@ -323,7 +323,7 @@ fn dependency_url(repository: &str) -> Result<Url, String> {
         "http" | "https" | "oci" => Ok(url),
         _ => Err(format!(
             "invalid dependency repository URL: {}",
-            address::shown(&url)
+            address::display_url(&url)
         )),
     }
 }
@@ -376,7 +376,7 @@ mod tests {
     }
 
     fn names(chart: &Chart) -> Vec<String> {
-        let missing = missing(chart);
+        let missing = missing_dependencies(chart);
         missing.iter().map(|found| name(found).to_owned()).collect()
     }
 

@@ -260,7 +260,7 @@ impl HelmChartKind {
     ) -> Result<RegistryRepository, Fault> {
         let url = repository_url(repository)?;
         if !address::is_registry(url.as_str()) {
-            let url = address::shown(&url);
+            let url = address::display_url(&url);
             let message =
                 format!("failed to construct Helm client: invalid OCI registry URL: {url}");
             return Err(failure::outside(reason::FAILED, Retry::Stalled, message));

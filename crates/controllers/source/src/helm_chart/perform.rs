@@ -205,7 +205,7 @@ impl HelmChartKind {
         let is_digest =
             expected.len() == 64 && expected.bytes().all(|byte| byte.is_ascii_hexdigit());
         if is_digest && !expected.eq_ignore_ascii_case(digest.hex()) {
-            let (url, actual) = (address::shown(&url), digest.hex());
+            let (url, actual) = (address::display_url(&url), digest.hex());
             let why = format!("digest of {url} is {actual}, but the index says {expected}");
             return Err(why.into());
         }

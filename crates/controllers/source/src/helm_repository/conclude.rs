@@ -42,7 +42,7 @@ impl Conclude for HelmRepositoryKind {
             let message = format!("artifact up-to-date with remote revision: '{revision}'");
             draft.unchanged(reason::ARTIFACT_UP_TO_DATE, message);
         }
-        let url = shown(&source.object.spec.url);
+        let url = display_url(&source.object.spec.url);
         draft.keep_artifact(
             |artifact| format!("stored artifact: revision '{}'", artifact.revision),
             |artifact| format!("stored fetched index of {} from '{url}'", size(artifact)),
@@ -51,10 +51,10 @@ impl Conclude for HelmRepositoryKind {
 }
 
 /// The URL as the object has it, unless it holds credentials.
-fn shown(url: &str) -> String {
+fn display_url(url: &str) -> String {
     match url::Url::parse(url) {
         Ok(parsed) if parsed.password().is_some() || !parsed.username().is_empty() => {
-            address::shown(&parsed)
+            address::display_url(&parsed)
         }
         _ => url.to_owned(),
     }

@@ -102,7 +102,7 @@ impl SourceSpec for Spec {
             }
         };
         let chart = media_type.as_deref() == Some(HELM_CHART);
-        let wanted = wanted(&spec.url, &repository, spec.reference.as_ref(), chart)?;
+        let wanted = wanted_version(&spec.url, &repository, spec.reference.as_ref(), chart)?;
         let provider = registry_cloud(spec.provider.as_ref().map(RegistryProvider::as_str))
             .map_err(|error| stalled(reason::INVALID_PROVIDER_CONFIGURATION, error.to_string()))?;
         Ok(Self {
@@ -164,7 +164,7 @@ fn verification(spec: &OciRepositorySpec) -> Result<Option<Verification>, Failur
 }
 
 /// Picks the effective field: a digest, then a range, then a tag.
-fn wanted(
+fn wanted_version(
     url: &str,
     repository: &Repository,
     reference: Option<&OciReference>,

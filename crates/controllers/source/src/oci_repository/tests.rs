@@ -187,7 +187,7 @@ fn unchanged_poll_leaves_status_unchanged() {
     let mut draft = begin(&object);
     draft.apply_tidy(tidied);
     conclude::unchanged(&mut draft, &object, &revision);
-    let outcome = draft.done(Duration::from_mins(1));
+    let outcome = draft.finish(Duration::from_mins(1));
     assert_eq!(outcome.status, object.status);
     assert_eq!(outcome.next, Requeue::Interval(Duration::from_mins(1)));
     assert_eq!(
@@ -222,7 +222,7 @@ fn new_revision_marks_artifact_outdated_until_stored() {
         link: Err("no space left".to_owned()),
     };
     conclude::stored(&mut draft, &old, &artifact);
-    let outcome = draft.done(Duration::from_mins(1));
+    let outcome = draft.finish(Duration::from_mins(1));
     assert_eq!(
         notices(&outcome),
         [

@@ -48,7 +48,7 @@ pub(crate) fn conclude<K: Conclude>(
                 K::apply_result(&source, &mut draft);
                 interval = source.spec.interval();
             }
-            draft.done(interval)
+            draft.finish(interval)
         }
         End::Stopped(facts, fault) => draft(object, &facts, now, url).failed(fault),
     }

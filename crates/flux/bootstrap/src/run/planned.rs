@@ -26,7 +26,7 @@ impl Bootstrap<'_> {
             .as_ref()
             .is_some_and(|host| host.proposes)
         {
-            let missing = self.missing().await?;
+            let missing = self.missing_files().await?;
             if !missing.is_empty() {
                 let from = layout::proposal_branch(&missing);
                 proposals.push(HostedRepository::planned_proposal(

@@ -19,7 +19,7 @@ impl Bootstrap<'_> {
             return Ok(None);
         };
         self.warn_of_unlisted(&*self.repository.tree().await?)?;
-        let files = self.missing().await?;
+        let files = self.missing_files().await?;
         if files.is_empty() {
             return Ok(None);
         }

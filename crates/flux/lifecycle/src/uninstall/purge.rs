@@ -178,7 +178,7 @@ impl Work<'_> {
             self.nothing_failed()?;
             let targets: Vec<WaitTarget> = wave.iter().map(|object| target(object)).collect();
             let limit = self.left().saturating_sub(Duration::from_secs(2));
-            if !Installer::new(self.session).gone(targets, limit).await {
+            if !Installer::new(self.session).wait_gone(targets, limit).await {
                 let left = self.appliers().await?;
                 let going = left
                     .iter()
@@ -251,7 +251,7 @@ impl Work<'_> {
             .map(|entry| WaitTarget::new(entry.id.clone(), entry.version.as_str()));
         let targets: Vec<WaitTarget> = targets.collect();
         let limit = self.left().saturating_sub(Duration::from_secs(2));
-        if !targets.is_empty() && !installer.gone(targets, limit).await {
+        if !targets.is_empty() && !installer.wait_gone(targets, limit).await {
             return Err(Error::cluster(
                 "what the cluster's own Kustomization applied is not deleted in time",
             )

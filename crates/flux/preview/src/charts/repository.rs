@@ -60,7 +60,7 @@ impl ChartRepository {
     }
 
     /// The base address for messages.
-    pub(super) fn shown(&self) -> &str {
+    pub(super) fn display_base(&self) -> &str {
         &self.shown
     }
 

@@ -8,7 +8,10 @@ use sluice_artifact::ignore::{self, Pattern, Rules};
 use sluice_system::fs;
 
 /// Reads the patterns of a directory.
-pub(super) fn written(directory: &Path, patterns: &[String]) -> Result<Vec<Pattern>, fs::Error> {
+pub(super) fn read_patterns(
+    directory: &Path,
+    patterns: &[String],
+) -> Result<Vec<Pattern>, fs::Error> {
     let mut written = Vec::new();
     let mut open: Vec<PathBuf> = vec![PathBuf::new()];
     while let Some(folder) = open.pop() {
@@ -57,7 +60,7 @@ mod tests {
         fs::create_dir_all(root.join(".git")).unwrap();
         fs::write(root.join("a/.sourceignore"), "x.yaml\n").unwrap();
         fs::write(root.join(".git/.sourceignore"), "y.yaml\n").unwrap();
-        let rules = Rules::with_defaults(written(root, &["/z.yaml".to_owned()]).unwrap());
+        let rules = Rules::with_defaults(read_patterns(root, &["/z.yaml".to_owned()]).unwrap());
         let left_out = |path: &str| exclude(&rules, root, &root.join(path), false);
         assert!(left_out("a/x.yaml") && left_out("a/b/x.yaml") && !left_out("x.yaml"));
         assert!(left_out("z.yaml") && !left_out("a/z.yaml") && !left_out("y.yaml"));

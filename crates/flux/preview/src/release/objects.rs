@@ -14,7 +14,7 @@ use sluice_object::Object;
 use sluice_system::fs;
 use sluice_yaml::v2;
 
-use crate::{Error, Known};
+use crate::{Error, ObjectLookup};
 
 /// Maximum size of a file with objects.
 const MAX_FILE_BYTES: u64 = 32 << 20;
@@ -26,12 +26,12 @@ pub struct Objects<'c> {
     flag: &'static str,
     /// Files of the directory that are not YAML, such as templates of charts.
     skipped: usize,
-    cluster: Option<&'c dyn Known>,
+    cluster: Option<&'c dyn ObjectLookup>,
 }
 
 impl<'c> Objects<'c> {
     /// Uses the objects of a cluster only.
-    pub fn of_cluster(cluster: &'c dyn Known) -> Self {
+    pub fn of_cluster(cluster: &'c dyn ObjectLookup) -> Self {
         Self {
             files: Vec::new(),
             flag: "",
@@ -44,7 +44,7 @@ impl<'c> Objects<'c> {
     pub fn read(
         path: Option<&Path>,
         flag: &'static str,
-        cluster: Option<&'c dyn Known>,
+        cluster: Option<&'c dyn ObjectLookup>,
     ) -> Result<Self, Error> {
         let mut objects = Self {
             files: Vec::new(),

@@ -359,7 +359,7 @@ impl State {
             .collect();
         for name in gone {
             self.states.remove(&name);
-            self.notify(&name, &ObservedState::gone(version));
+            self.notify(&name, &ObservedState::absent(version));
         }
         self.complete_since = Some(version);
         let names = self.by_name.keys();
@@ -373,7 +373,7 @@ impl State {
     /// after it would have caused an event.
     fn update_absent(&mut self, name: &str) {
         if !self.states.contains_key(name) {
-            self.update(name, ObservedState::gone(Version::default()));
+            self.update(name, ObservedState::absent(Version::default()));
         }
     }
 }
@@ -438,7 +438,7 @@ impl Inner {
         };
         let object = Object::from_map(fields);
         let state = if is_deleted {
-            ObservedState::gone(Version::of(&object))
+            ObservedState::absent(Version::of(&object))
         } else {
             self.observe(&object)
         };
@@ -455,7 +455,7 @@ impl Inner {
                 } else {
                     Health::in_progress("")
                 },
-                ..ObservedState::gone(Version::of(object))
+                ..ObservedState::absent(Version::of(object))
             },
         }
     }

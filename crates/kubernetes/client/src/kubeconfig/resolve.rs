@@ -281,7 +281,7 @@ impl Selection {
             .filter(|server| !server.is_empty())
             .ok_or_else(|| ResolveError::NoServer(self.cluster_name.clone()))?;
         let invalid = |reason: &str| ResolveError::Server {
-            server: shown(server),
+            server: display_server(server),
             reason: reason.to_owned(),
         };
         let url: http::Uri = server
@@ -303,7 +303,7 @@ impl Selection {
 }
 
 /// A server for error messages, without its credentials.
-fn shown(server: &str) -> String {
+fn display_server(server: &str) -> String {
     let start = server.find("://").map_or(0, |at| at + "://".len());
     let place = server[start..].rsplit('@').next().unwrap_or_default();
     format!("{}{place}", &server[..start])

@@ -17,7 +17,7 @@ impl Counts<'_> {
     }
 
     /// The desired replicas; the default is one.
-    fn wanted(&self) -> i64 {
+    fn desired_replicas(&self) -> i64 {
         self.spec("replicas").unwrap_or(1)
     }
 
@@ -74,7 +74,7 @@ pub(super) fn deployment(object: &Object, conditions: &[Condition<'_>]) -> Healt
         }
     }
     let walk = || {
-        let wanted = counts.wanted();
+        let wanted = counts.desired_replicas();
         let replicas = counts.status("replicas");
         let updated = counts.status("updatedReplicas");
         at_least("Replicas", replicas, wanted)?;
@@ -104,7 +104,7 @@ pub(super) fn replica_set(object: &Object, conditions: &[Condition<'_>]) -> Heal
         {
             return Err(Health::in_progress("Replica Failure condition. Check Pods"));
         }
-        let wanted = counts.wanted();
+        let wanted = counts.desired_replicas();
         let replicas = counts.status("replicas");
         at_least("Labelled", counts.status("fullyLabeledReplicas"), wanted)?;
         at_least("Available", counts.status("availableReplicas"), wanted)?;
@@ -123,7 +123,7 @@ pub(super) fn stateful_set(object: &Object) -> Health {
     }
     let counts = Counts(object);
     let walk = || {
-        let wanted = counts.wanted();
+        let wanted = counts.desired_replicas();
         let replicas = counts.status("replicas");
         let updated = counts.status("updatedReplicas");
         at_least("Replicas", replicas, wanted)?;

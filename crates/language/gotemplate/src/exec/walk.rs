@@ -194,7 +194,7 @@ impl<'t> Frame<'_, '_, 't> {
                 Ok(is_walked)
             }
             _ => {
-                let shown = fmt::shown(value);
+                let shown = fmt::excerpt(value);
                 self.fail(format!("range can't iterate over {shown}"))
             }
         }
@@ -202,7 +202,7 @@ impl<'t> Frame<'_, '_, 't> {
 
     fn check_one_variable(&self, value: &Value, branch: &Branch) -> Result<()> {
         if self.tree.pipe(branch.pipe).variables.len() > 1 {
-            let shown = fmt::shown(value);
+            let shown = fmt::excerpt(value);
             return self.fail(format!(
                 "can't use {shown} to iterate over more than one variable"
             ));

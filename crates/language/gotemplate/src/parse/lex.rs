@@ -142,7 +142,7 @@ impl<'t> Lexer<'t> {
     }
 
     /// The token as errors show it.
-    pub(super) fn shown(&self, token: Token) -> String {
+    pub(super) fn display_token(&self, token: Token) -> String {
         let text = self.text(token);
         match token.kind {
             Kind::Eof => "EOF".to_owned(),

@@ -109,7 +109,7 @@ enum End {
 }
 
 impl End {
-    const fn shown(&self) -> &'static str {
+    const fn text(&self) -> &'static str {
         match self {
             Self::End => "{{end}}",
             Self::Else => "{{else}}",
@@ -218,7 +218,7 @@ impl<'t> Parser<'t> {
     }
 
     fn unexpected<T>(&self, token: Token, context: &str) -> Result<T> {
-        let shown = self.lexer.shown(token);
+        let shown = self.lexer.display_token(token);
         if token.kind != Kind::Error {
             return self.fail(format!("unexpected {shown} in {context}"));
         }
@@ -264,7 +264,7 @@ impl<'t> Parser<'t> {
                 self.backup2(delimiter);
             }
             match self.text_or_action()? {
-                Step::End(end) => return self.fail(format!("unexpected {}", end.shown())),
+                Step::End(end) => return self.fail(format!("unexpected {}", end.text())),
                 Step::Node(node) => nodes.push(node),
             }
         }
@@ -315,7 +315,7 @@ impl<'t> Parser<'t> {
     fn finish_definition(&mut self, context: &str) -> Result<()> {
         let (list, end) = self.item_list()?;
         if !matches!(end, End::End) {
-            return self.fail(format!("unexpected {} in {context}", end.shown()));
+            return self.fail(format!("unexpected {} in {context}", end.text()));
         }
         self.add(list)
     }
@@ -434,7 +434,7 @@ impl<'t> Parser<'t> {
             } else {
                 let (list, end) = self.item_list()?;
                 if !matches!(end, End::End) {
-                    return self.fail(format!("expected end; found {}", end.shown()));
+                    return self.fail(format!("expected end; found {}", end.text()));
                 }
                 otherwise = Some(list);
             }

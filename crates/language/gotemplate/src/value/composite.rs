@@ -269,13 +269,13 @@ impl std::ops::Deref for Items<'_> {
 }
 
 /// The content of a map or a list. Dropping it takes nested content apart without recursion.
-struct Content<T: Nested> {
+struct Content<T: Container> {
     entries: RefCell<T>,
     /// Whether [`cycles`] knows the content.
     is_watched: Cell<bool>,
 }
 
-impl<T: Nested> Content<T> {
+impl<T: Container> Content<T> {
     fn share(content: T) -> Rc<Self> {
         Rc::new(Self {
             entries: RefCell::new(content),
@@ -290,12 +290,12 @@ const fn may_hold_maps(value: &Value) -> bool {
 }
 
 /// Content that gives its values away.
-trait Nested: Default {
+trait Container: Default {
     /// Moves all maps and lists to a pile.
     fn unload(&mut self, pile: &mut Vec<Value>);
 }
 
-impl Nested for Entries {
+impl Container for Entries {
     fn unload(&mut self, pile: &mut Vec<Value>) {
         for value in self.values_mut() {
             if matches!(value, Value::Map(_) | Value::List(_)) {
@@ -305,7 +305,7 @@ impl Nested for Entries {
     }
 }
 
-impl Nested for Vec<Value> {
+impl Container for Vec<Value> {
     fn unload(&mut self, pile: &mut Vec<Value>) {
         for value in self {
             if matches!(value, Value::Map(_) | Value::List(_)) {
@@ -315,7 +315,7 @@ impl Nested for Vec<Value> {
     }
 }
 
-impl<T: Nested> Drop for Content<T> {
+impl<T: Container> Drop for Content<T> {
     fn drop(&mut self) {
         let mut pile = Vec::new();
         self.entries.get_mut().unload(&mut pile);
@@ -330,7 +330,7 @@ impl<T: Nested> Drop for Content<T> {
 }
 
 /// Takes content apart if no other holder is left.
-fn unload_last<T: Nested>(content: Option<Rc<Content<T>>>, pile: &mut Vec<Value>) {
+fn unload_last<T: Container>(content: Option<Rc<Content<T>>>, pile: &mut Vec<Value>) {
     if let Some(mut content) = content
         && let Some(content) = Rc::get_mut(&mut content)
     {

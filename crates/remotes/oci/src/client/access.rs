@@ -113,7 +113,11 @@ impl Access {
     }
 
     /// Returns the cached authorization, if it is still valid.
-    pub(super) fn known(&self, remote: &Remote, scope: Scope) -> Option<HeaderValue> {
+    pub(super) fn cached_authorization(
+        &self,
+        remote: &Remote,
+        scope: Scope,
+    ) -> Option<HeaderValue> {
         let grants = lock(&self.grants);
         let grant = grants.get(&(remote.clone(), scope))?;
         grant

@@ -64,7 +64,7 @@ impl Blob {
     }
 
     /// The number of received bytes.
-    pub const fn seen(&self) -> u64 {
+    pub const fn received_bytes(&self) -> u64 {
         self.seen
     }
 

@@ -50,7 +50,7 @@ pub(super) async fn check(method: &Method, response: Response) -> Result<Respons
 pub(super) async fn refusal(method: &Method, response: Response) -> Error {
     let status = response.status();
     let after = retry_after(response.headers());
-    let request = format!("{method} {}", shown(response.url()));
+    let request = format!("{method} {}", display_url(response.url()));
     let body = read_body(response, REFUSAL_LIMIT).await.unwrap_or_default();
     let errors = serde_json::from_slice::<Refusals>(&body).map(|refusals| refusals.errors);
     let first = errors.ok().and_then(|errors| errors.into_iter().next());
@@ -130,11 +130,15 @@ pub(super) fn broken(method: &Method, url: &Url, error: &sluice_dial::Error) -> 
 /// The name of a request without an answer: `Get "https://…"`.
 pub(super) fn unanswered(method: &Method, url: &Url) -> String {
     let (first, rest) = method.as_str().split_at(1);
-    format!("{first}{} {:?}", rest.to_ascii_lowercase(), shown(url))
+    format!(
+        "{first}{} {:?}",
+        rest.to_ascii_lowercase(),
+        display_url(url)
+    )
 }
 
 /// A URL for messages: without user information, and with harmless parameters only.
-fn shown(url: &Url) -> String {
+fn display_url(url: &Url) -> String {
     let mut shown = url.clone();
     // A URL that cannot have user information has nothing to remove.
     let _cleared = shown
@@ -166,7 +170,7 @@ mod tests {
 
     #[test]
     fn urls_show_harmless_parameters_only() {
-        let shown = |url: &str| shown(&Url::parse(url).unwrap());
+        let shown = |url: &str| display_url(&Url::parse(url).unwrap());
         assert_eq!(
             shown("https://r.example/v2/a/tags/list?n=1000"),
             "https://r.example/v2/a/tags/list?n=1000"

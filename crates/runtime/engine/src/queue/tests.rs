@@ -27,7 +27,7 @@ fn drain(queue: &mut Queue, now: Moment) -> Vec<String> {
     let mut order = Vec::new();
     while let Some(grant) = queue.next(now) {
         let (Grant::Start { key, .. } | Grant::Resume { key }) = grant;
-        queue.done(&key, Next::Never, now);
+        queue.finish_run(&key, Next::Never, now);
         order.push(key.to_string());
     }
     order
@@ -60,7 +60,7 @@ fn busy_namespace_delays_others_by_one_object() {
     }
     let first = start(&mut queue, at(0)).unwrap();
     queue.add(&key("quiet/only"), Cause::Listed, at(1));
-    queue.done(&key(&first), Next::Never, at(1));
+    queue.finish_run(&key(&first), Next::Never, at(1));
     let order: Vec<_> = drain(&mut queue, at(1)).into_iter().take(2).collect();
     assert!(order.contains(&"quiet/only".to_owned()), "{order:?}");
 }
@@ -90,7 +90,7 @@ fn object_has_one_run_at_a_time() {
         AddEffect::Superseded
     );
     assert_eq!(queue.next(at(0)), None);
-    queue.done(&key("a/1"), Next::Interval(at(60)), at(1));
+    queue.finish_run(&key("a/1"), Next::Interval(at(60)), at(1));
     assert_eq!(start(&mut queue, at(1)).as_deref(), Some("a/1"));
 }
 
@@ -147,7 +147,7 @@ fn released_permit_goes_to_another_object() {
     assert_eq!(queue.next(at(0)), None);
 
     queue.release(&key("a/endless"));
-    assert_eq!((queue.working(), queue.waiting()), (0, 1));
+    assert_eq!((queue.working_count(), queue.waiting_count()), (0, 1));
     assert_eq!(drain(&mut queue, at(0)), ["a/other"]);
 }
 
@@ -162,7 +162,7 @@ fn reclaimed_permit_precedes_new_runs() {
     assert_eq!(start(&mut queue, at(0)).as_deref(), Some("a/1"));
     queue.reclaim(&key("a/waiter"));
     assert_eq!(queue.next(at(0)), None, "there is one permit");
-    queue.done(&key("a/1"), Next::Never, at(0));
+    queue.finish_run(&key("a/1"), Next::Never, at(0));
     assert_eq!(
         queue.next(at(0)),
         Some(Grant::Resume {
@@ -202,11 +202,11 @@ fn namespace_cannot_occupy_all_workers() {
     queue.add(&key("other/1"), Cause::Listed, at(1));
     assert_eq!(start(&mut queue, at(1)).as_deref(), Some("quiet/1"));
     assert_eq!(start(&mut queue, at(1)), None, "the reserve is one permit");
-    queue.done(&key("quiet/1"), Next::Never, at(2));
+    queue.finish_run(&key("quiet/1"), Next::Never, at(2));
     assert_eq!(start(&mut queue, at(2)).as_deref(), Some("other/1"));
-    queue.done(&key("other/1"), Next::Never, at(3));
-    queue.done(&key("flood/0"), Next::Never, at(3));
-    queue.done(&key("flood/1"), Next::Never, at(3));
+    queue.finish_run(&key("other/1"), Next::Never, at(3));
+    queue.finish_run(&key("flood/0"), Next::Never, at(3));
+    queue.finish_run(&key("flood/1"), Next::Never, at(3));
     assert!(queue.working_in.is_empty());
     assert_eq!(drain(&mut queue, at(3)).len(), 3);
 }
@@ -223,8 +223,8 @@ fn run_ends_in_every_permit_state() {
         if stage > 1 {
             queue.reclaim(&key("a/1"));
         }
-        queue.done(&key("a/1"), Next::Never, at(0));
-        assert_eq!((queue.working(), queue.waiting()), (0, 0));
+        queue.finish_run(&key("a/1"), Next::Never, at(0));
+        assert_eq!((queue.working_count(), queue.waiting_count()), (0, 0));
         assert_eq!(queue.next(at(0)), None);
     }
 }
@@ -234,7 +234,7 @@ fn next_run_is_due_after_its_delay() {
     let mut queue = Queue::new(limits(1));
     queue.add(&key("a/1"), Cause::Listed, at(0));
     assert!(start(&mut queue, at(0)).is_some());
-    queue.done(&key("a/1"), Next::Interval(at(60)), at(10));
+    queue.finish_run(&key("a/1"), Next::Interval(at(60)), at(10));
     assert_eq!(queue.due(), Some(at(70)));
     assert_eq!(queue.next(at(69)), None);
     let grant = queue.next(at(70));
@@ -253,10 +253,10 @@ fn early_run_replaces_the_timer() {
     let mut queue = Queue::new(limits(1));
     queue.add(&key("a/1"), Cause::Listed, at(0));
     assert!(start(&mut queue, at(0)).is_some());
-    queue.done(&key("a/1"), Next::Interval(at(60)), at(0));
+    queue.finish_run(&key("a/1"), Next::Interval(at(60)), at(0));
     queue.add(&key("a/1"), Cause::Edited, at(30));
     assert!(start(&mut queue, at(30)).is_some());
-    queue.done(&key("a/1"), Next::Never, at(31));
+    queue.finish_run(&key("a/1"), Next::Never, at(31));
     assert_eq!(queue.due(), None);
     assert_eq!(queue.next(at(1000)), None);
 }
@@ -269,7 +269,7 @@ fn failures_double_the_delay_until_a_success() {
     queue.add(&key("a/1"), Cause::Listed, now);
     for _ in 0..13 {
         assert!(start(&mut queue, now).is_some());
-        delays.push(queue.done(&key("a/1"), Next::Backoff, now).unwrap());
+        delays.push(queue.finish_run(&key("a/1"), Next::Backoff, now).unwrap());
         now = queue.due().unwrap();
     }
     assert_eq!(delays[..3], [750, 1500, 3000].map(Duration::from_millis));
@@ -277,11 +277,11 @@ fn failures_double_the_delay_until_a_success() {
     assert_eq!(delays[11..], [Duration::from_mins(15); 2]);
 
     assert!(start(&mut queue, now).is_some());
-    queue.done(&key("a/1"), Next::After(at(1)), now);
+    queue.finish_run(&key("a/1"), Next::After(at(1)), now);
     now = queue.due().unwrap();
     assert!(start(&mut queue, now).is_some());
     assert_eq!(
-        queue.done(&key("a/1"), Next::Backoff, now),
+        queue.finish_run(&key("a/1"), Next::Backoff, now),
         Some(Duration::from_millis(750))
     );
 }
@@ -293,7 +293,7 @@ fn repeated_immediate_reruns_are_delayed() {
     let delays: Vec<_> = (0..6)
         .map(|_| {
             assert!(start(&mut queue, at(0)).is_some());
-            queue.done(&key("a/1"), Next::Now, at(0)).unwrap()
+            queue.finish_run(&key("a/1"), Next::Now, at(0)).unwrap()
         })
         .collect();
     assert_eq!(delays[..5], [Duration::ZERO; 5]);
@@ -306,10 +306,10 @@ fn superseded_failure_reruns_at_once_and_counts() {
     queue.add(&key("a/1"), Cause::Listed, at(0));
     assert!(start(&mut queue, at(0)).is_some());
     queue.add(&key("a/1"), Cause::Edited, at(0));
-    queue.done(&key("a/1"), Next::Backoff, at(0));
+    queue.finish_run(&key("a/1"), Next::Backoff, at(0));
     assert!(start(&mut queue, at(0)).is_some());
     assert_eq!(
-        queue.done(&key("a/1"), Next::Backoff, at(0)),
+        queue.finish_run(&key("a/1"), Next::Backoff, at(0)),
         Some(Duration::from_millis(1500))
     );
 }
@@ -323,7 +323,7 @@ fn forgotten_object_leaves_no_state() {
     ] {
         queue.add(&key(name), Cause::Listed, at(0));
         assert!(start(&mut queue, at(0)).is_some());
-        queue.done(&key(name), next, at(0));
+        queue.finish_run(&key(name), next, at(0));
     }
     queue.add(&key("a/queued"), Cause::Listed, at(0));
     for name in ["a/asleep", "a/failing", "a/queued"] {
@@ -341,7 +341,7 @@ fn object_recreated_during_its_run_runs_again() {
     assert!(start(&mut queue, at(0)).is_some());
     queue.forget(&key("a/1"));
     queue.add(&key("a/1"), Cause::Created, at(0));
-    queue.done(&key("a/1"), Next::Never, at(0));
+    queue.finish_run(&key("a/1"), Next::Never, at(0));
     assert_eq!(drain(&mut queue, at(0)), ["a/1"]);
 }
 
@@ -405,24 +405,24 @@ proptest! {
                 Step::Reclaim(object) => queue.reclaim(&numbered(object)),
                 Step::Done(object, next) => {
                     let next = [Next::Never, Next::Now, Next::Backoff, Next::After(at(3)), Next::Interval(at(9))][usize::from(next)];
-                    queue.done(&numbered(object), next, now);
+                    queue.finish_run(&numbered(object), next, now);
                     running.remove(&numbered(object));
                 }
                 Step::Forget(object) => queue.forget(&numbered(object)),
                 Step::Pass(seconds) => now += at(u64::from(seconds)),
             }
-            prop_assert!(queue.working() <= 3 + RESERVED_PERMITS);
-            prop_assert_eq!(queue.working(), running.values().filter(|holds| **holds).count());
-            prop_assert_eq!(queue.waiting(), running.values().filter(|holds| !**holds).count());
+            prop_assert!(queue.working_count() <= 3 + RESERVED_PERMITS);
+            prop_assert_eq!(queue.working_count(), running.values().filter(|holds| **holds).count());
+            prop_assert_eq!(queue.waiting_count(), running.values().filter(|holds| !**holds).count());
         }
         // When all runs have ended, every queued object starts.
         for key in running.keys() {
-            queue.done(key, Next::Never, now);
+            queue.finish_run(key, Next::Never, now);
         }
         let queued = queue.depth();
         let started = drain(&mut queue, now).len();
         prop_assert!(started >= queued);
-        prop_assert_eq!((queue.depth(), queue.working(), queue.waiting()), (0, 0, 0));
+        prop_assert_eq!((queue.depth(), queue.working_count(), queue.waiting_count()), (0, 0, 0));
         prop_assert!(queue.namespaces.is_empty() && queue.ring.is_empty());
     }
 }

@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use super::store::Entry;
 use crate::key::ObjectKey;
-use crate::kind::Watched;
+use crate::kind::Watchable;
 
 /// Never read from a stored object, and often its largest part.
 pub(crate) const LAST_APPLIED: &str = "kubectl.kubernetes.io/last-applied-configuration";
@@ -19,7 +19,7 @@ pub(crate) const LAST_APPLIED: &str = "kubectl.kubernetes.io/last-applied-config
 /// Decodes an object, or its metadata and what is wrong with the rest.
 ///
 /// Fails if not even the metadata can be decoded.
-pub(crate) fn decode<K: Watched>(
+pub(crate) fn decode<K: Watchable>(
     mut value: Value,
 ) -> Result<(ObjectKey, Entry<K>), serde_json::Error> {
     strip(&mut value);

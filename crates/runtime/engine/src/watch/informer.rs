@@ -21,7 +21,7 @@ use super::decode::{decode, key_of, strip_metadata};
 use super::store::{Entry, Store, version};
 use super::supervise::WatchHealth;
 use crate::key::ObjectKey;
-use crate::kind::Watched;
+use crate::kind::Watchable;
 
 const BACKOFF: Backoff = Backoff {
     first: Duration::from_millis(500),
@@ -65,7 +65,7 @@ struct Progress {
     is_absent: bool,
 }
 
-impl<S: Watched> Informer<S> {
+impl<S: Watchable> Informer<S> {
     pub(crate) fn new() -> Arc<Self> {
         Arc::new(Self {
             store: Store::default(),
@@ -289,7 +289,7 @@ impl<S: Watched> Informer<S> {
     }
 }
 
-impl<S: Watched> Subscribers<S> {
+impl<S: Watchable> Subscribers<S> {
     fn notify(&self, change: &Change<'_, S>) {
         for (_, subscriber) in &self.all {
             notify(subscriber, change);
@@ -298,7 +298,7 @@ impl<S: Watched> Subscribers<S> {
 }
 
 /// Notifies one subscriber and contains its panics: other subscribers and later changes go on.
-fn notify<S: Watched>(subscriber: &Subscriber<S>, change: &Change<'_, S>) {
+fn notify<S: Watchable>(subscriber: &Subscriber<S>, change: &Change<'_, S>) {
     if catch_unwind(AssertUnwindSafe(|| subscriber(change))).is_err() {
         tracing::error!(kind = %S::kind(&()), object = %change.key, "a change was lost: its subscriber panicked");
     }
@@ -317,7 +317,7 @@ impl Drop for Subscription {
     }
 }
 
-fn log_failure<S: Watched>(failure: &Failure) {
+fn log_failure<S: Watchable>(failure: &Failure) {
     tracing::error!(
         kind = %S::kind(&()),
         retry = ?failure.retry_after,
@@ -326,7 +326,7 @@ fn log_failure<S: Watched>(failure: &Failure) {
     );
 }
 
-fn log_unreadable<S: Watched>(error: &serde_json::Error) {
+fn log_unreadable<S: Watchable>(error: &serde_json::Error) {
     tracing::error!(kind = %S::kind(&()), %error, "a watch delivered an object without readable metadata");
 }
 

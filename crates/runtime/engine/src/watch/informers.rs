@@ -10,7 +10,7 @@ use tokio_util::sync::CancellationToken;
 use super::informer::Informer;
 use super::store::Store;
 use super::supervise::{WatchHealth, supervise};
-use crate::kind::Watched;
+use crate::kind::Watchable;
 
 /// All watches of the process. Cheap to clone.
 #[derive(Clone)]
@@ -48,14 +48,14 @@ impl Informers {
     }
 
     /// The store of a started watch that has its first snapshot; starts the watch if needed.
-    pub fn synced_store<S: Watched>(&self, namespace: Option<&str>) -> Option<Store<S>> {
+    pub fn synced_store<S: Watchable>(&self, namespace: Option<&str>) -> Option<Store<S>> {
         let informer = self.get::<S>(namespace, None);
         self.start(&informer, namespace, None);
         informer.is_synced().then(|| informer.store().clone())
     }
 
     /// Starts a watch if needed, and resolves when its first snapshot is in the store.
-    pub async fn synced<S: Watched>(&self, namespace: Option<&str>) {
+    pub async fn synced<S: Watchable>(&self, namespace: Option<&str>) {
         let informer = self.get::<S>(namespace, None);
         self.start(&informer, namespace, None);
         informer.synced().await;
@@ -69,7 +69,7 @@ impl Informers {
         broken.map(|(kind, _)| kind.clone()).collect()
     }
 
-    pub(crate) fn get<S: Watched>(
+    pub(crate) fn get<S: Watchable>(
         &self,
         namespace: Option<&str>,
         selector: Option<String>,
@@ -92,7 +92,7 @@ impl Informers {
             .expect("an informer is stored under the type of its objects")
     }
 
-    pub(crate) fn start<S: Watched>(
+    pub(crate) fn start<S: Watchable>(
         &self,
         informer: &Arc<Informer<S>>,
         namespace: Option<&str>,

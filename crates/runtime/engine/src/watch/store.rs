@@ -13,7 +13,7 @@ use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use super::compress::{CompressedText, Compressor};
 use crate::key::ObjectKey;
-use crate::kind::Watched;
+use crate::kind::Watchable;
 
 /// The objects of one kind, as last seen.
 pub struct Store<K> {
@@ -79,7 +79,7 @@ impl<K> Clone for Entry<K> {
 }
 
 impl StoredObject {
-    fn entry<K: Watched>(self) -> Entry<K> {
+    fn entry<K: Watchable>(self) -> Entry<K> {
         match self {
             Self::Object(text) => match decode(&text) {
                 Ok(object) => Entry::Object(Arc::new(object)),
@@ -94,14 +94,14 @@ impl StoredObject {
 }
 
 /// Fails for a type that cannot read its own output.
-fn decode<K: Watched>(text: &CompressedText) -> Result<K, Arc<str>> {
+fn decode<K: Watchable>(text: &CompressedText) -> Result<K, Arc<str>> {
     let text = text.decompress().map_err(|error| error.to_string())?;
     Ok(serde_json::from_slice(&text).map_err(|error| error.to_string())?)
 }
 
 /// Whether the text of an object may be a dictionary. A dictionary outlives its object, and a
 /// Secret must not.
-fn may_learn<K: Watched>() -> bool {
+fn may_learn<K: Watchable>() -> bool {
     !K::group(&()).is_empty() || K::metadata_api()
 }
 
@@ -126,7 +126,7 @@ impl<K> Default for Store<K> {
     }
 }
 
-impl<K: Watched> Store<K> {
+impl<K: Watchable> Store<K> {
     /// The object of a key, if it exists and could be decoded.
     pub fn get(&self, key: &ObjectKey) -> Option<Arc<K>> {
         match self.entry(key)? {
@@ -239,7 +239,7 @@ mod tests {
 
     use super::*;
 
-    fn entry<K: Watched>(value: serde_json::Value) -> Entry<K> {
+    fn entry<K: Watchable>(value: serde_json::Value) -> Entry<K> {
         Entry::Object(Arc::new(serde_json::from_value(value).unwrap()))
     }
 

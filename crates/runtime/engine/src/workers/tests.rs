@@ -200,7 +200,10 @@ async fn drain_finishes_work_and_drops_waits() {
         "the other run is dropped, without a rerun"
     );
     let state = workers.shared.lock();
-    assert_eq!((state.queue.working(), state.queue.waiting()), (0, 0));
+    assert_eq!(
+        (state.queue.working_count(), state.queue.waiting_count()),
+        (0, 0)
+    );
 }
 
 #[tokio::test(start_paused = true)]
@@ -250,7 +253,10 @@ async fn dropped_wait_reclaims_its_permit() {
     sleep(Duration::from_millis(500)).await;
     {
         let state = workers.shared.lock();
-        assert_eq!((state.queue.working(), state.queue.waiting()), (1, 0));
+        assert_eq!(
+            (state.queue.working_count(), state.queue.waiting_count()),
+            (1, 0)
+        );
     }
     stop.cancel();
     running.await.unwrap();

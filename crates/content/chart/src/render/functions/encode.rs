@@ -189,14 +189,7 @@ fn error_map(error: impl Into<GoString>) -> Value {
 }
 
 fn mismatch(found: &Json, of: &str) -> String {
-    let found = match found {
-        Json::Null => "null",
-        Json::Bool(_) => "bool",
-        Json::Number(_) => "number",
-        Json::String(_) => "string",
-        Json::Array(_) => "array",
-        Json::Object(_) => "object",
-    };
+    let found = json::kind(found);
     format!("json: cannot unmarshal {found} into Go value of type {of}")
 }
 

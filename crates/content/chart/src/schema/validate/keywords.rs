@@ -13,7 +13,7 @@ impl<'s> Validator<'s> {
     pub(super) fn general(&self, schema: &Values, value: &Json) -> Option<Problem> {
         let wanted = wanted_types(schema);
         let is_whole = value.as_f64().is_some_and(|number| number.fract() == 0.0);
-        let found = kind(value);
+        let found = schema_type(value);
         let is_wanted = |of: &&str| *of == found || (*of == "integer" && is_whole);
         if !wanted.is_empty() && !wanted.iter().any(is_wanted) {
             let wanted = wanted.join(" or ");
@@ -60,7 +60,7 @@ impl<'s> Validator<'s> {
         let size = object.len();
         self.size(schema, "minProperties", size, size, problems);
         self.size(schema, "maxProperties", size, size, problems);
-        let missing = missing(schema.get("required"), object);
+        let missing = missing_names(schema.get("required"), object);
         match &*missing {
             [] => {}
             [one] => problems.push(self.problem(format!("missing property {}", quote(one)))),
@@ -167,7 +167,7 @@ impl<'s> Validator<'s> {
                 continue;
             }
             if dependency.is_array() {
-                let missing = missing(Some(dependency), object);
+                let missing = missing_names(Some(dependency), object);
                 if !missing.is_empty() {
                     let (missing, key) = (quoted_list(&missing), quote(key));
                     let text = format!("properties {missing} required, if {key} exists");
@@ -395,7 +395,7 @@ fn size_of(schema: &Values, key: &str) -> Option<usize> {
 }
 
 /// The names of a list that an object lacks.
-fn missing<'v>(names: Option<&'v Json>, object: &Values) -> Vec<&'v str> {
+fn missing_names<'v>(names: Option<&'v Json>, object: &Values) -> Vec<&'v str> {
     let names = names.and_then(Json::as_array);
     let names = names.into_iter().flatten().filter_map(Json::as_str);
     names.filter(|name| !object.contains_key(*name)).collect()
@@ -414,7 +414,7 @@ fn wanted_types(schema: &Values) -> Vec<&'static str> {
     TYPES.into_iter().filter(is_wanted).collect()
 }
 
-fn kind(value: &Json) -> &'static str {
+fn schema_type(value: &Json) -> &'static str {
     match value {
         Json::Null => "null",
         Json::Bool(_) => "boolean",

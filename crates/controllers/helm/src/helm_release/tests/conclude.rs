@@ -67,7 +67,7 @@ fn settled_run_is_ready_for_its_interval() {
 #[test]
 fn stopped_run_shows_its_fault() {
     let waiting = Fault::dependency("no db", Duration::from_secs(30));
-    let source = Fault::waiting(
+    let source = Fault::prerequisite(
         "SourceNotReady",
         "no artifact",
         RetryTime::Interval(Duration::from_secs(30)),

@@ -23,7 +23,7 @@ use crate::artifact_generator::drift;
 use crate::artifact_generator::model::{Current, Facts, PublishedArtifact, Removal};
 use crate::artifact_generator::observe::find_objects;
 use crate::artifact_generator::owned::{Candidates, candidates};
-use crate::artifact_generator::plan::taken;
+use crate::artifact_generator::plan::name_conflict;
 use crate::external_artifact::{desired, gvk, is_published, names_as_source, over, status};
 
 /// Reads of objects at once.
@@ -152,7 +152,8 @@ impl ArtifactGeneratorReconciler {
         // The owner may have changed while the artifact was made.
         let live = self.read_all(vec![key]).await?;
         let live = live.into_iter().find_map(|(_, object)| object);
-        let object = over(object, live.as_deref(), generator).map_err(|live| taken(name, live))?;
+        let object =
+            over(object, live.as_deref(), generator).map_err(|live| name_conflict(name, live))?;
         let applied = self.apply(name, &object, artifact, run).await;
         let applied = applied.map_err(|error| {
             let message = format!("{name} reconcile failed: {}", chain(&error));

@@ -112,7 +112,7 @@ async fn packed(
         Arc::clone(&overlay),
     );
     let survey = store.walk_with(&commit, &submodules, survey).await.unwrap();
-    if let Some(missing) = sparse.missing(&survey.finish().unwrap().paths) {
+    if let Some(missing) = sparse.first_missing(&survey.finish().unwrap().paths) {
         return Err(missing.to_owned());
     }
     let rules = Checkout::new(IgnoreFiles::default(), sparse.clone(), Arc::clone(&overlay));

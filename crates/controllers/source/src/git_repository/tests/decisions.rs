@@ -478,7 +478,7 @@ fn interval_has_minimum() {
     ] {
         assert_eq!(times(spec.clone()), expected, "{spec}");
     }
-    let next = |interval| begin(&object(&json!({}), &json!({}))).done(interval).next;
+    let next = |interval| begin(&object(&json!({}), &json!({}))).finish(interval).next;
     assert_eq!(next(Duration::ZERO), Requeue::Never);
     assert_eq!(next(second), Requeue::Interval(second));
 }

@@ -16,7 +16,7 @@ fn unchanged_poll_leaves_status_unchanged() {
     draft.apply_tidy(valid_artifact());
     assert!(!is_shown_at_start(&object, valid_artifact()));
     conclude::unchanged(&mut draft, &revision);
-    let outcome = draft.done(Duration::from_mins(1));
+    let outcome = draft.finish(Duration::from_mins(1));
     assert_eq!(outcome.status, object.status);
     assert_eq!(outcome.next, Requeue::Interval(Duration::from_mins(1)));
     assert_eq!(notices(&outcome), ["Info Log GitOperationSucceeded"]);
@@ -38,7 +38,7 @@ fn requested_poll_is_shown_and_notified() {
     draft.apply_tidy(valid_artifact());
     draft.is_prompt = true;
     conclude::unchanged(&mut draft, &revision);
-    let outcome = draft.done(Duration::from_mins(1));
+    let outcome = draft.finish(Duration::from_mins(1));
     assert_eq!(notices(&outcome), ["Info Cluster GitOperationSucceeded"]);
 }
 
@@ -51,7 +51,7 @@ fn unchanged_poll_after_garbage_collection_is_notified() {
         ..valid_artifact()
     });
     conclude::unchanged(&mut draft, &revision);
-    let outcome = draft.done(Duration::from_mins(1));
+    let outcome = draft.finish(Duration::from_mins(1));
     assert_eq!(
         notices(&outcome),
         [
@@ -89,7 +89,7 @@ fn first_artifact_turns_ready_from_unknown_to_true() {
         &new(&revision, "sha256:bb"),
         Vec::new(),
     );
-    let outcome = draft.done(Duration::from_mins(1));
+    let outcome = draft.finish(Duration::from_mins(1));
     assert_eq!(
         conditions(&outcome),
         ["Ready=True/Succeeded", "ArtifactInStorage=True/Succeeded"]
@@ -135,7 +135,7 @@ fn new_commit_marks_artifact_outdated() {
         &new(&format!("main@sha1:{COMMIT}"), "sha256:bb"),
         Vec::new(),
     );
-    let outcome = draft.done(Duration::from_mins(1));
+    let outcome = draft.finish(Duration::from_mins(1));
     assert_eq!(
         conditions(&outcome),
         ["Ready=True/Succeeded", "ArtifactInStorage=True/Succeeded"]
@@ -226,7 +226,7 @@ fn recovery_without_new_artifact_notifies_once() {
     let mut draft = begin(&object(&json!({}), &status));
     draft.apply_tidy(valid_artifact());
     conclude::unchanged(&mut draft, &revision);
-    let outcome = draft.done(Duration::from_mins(1));
+    let outcome = draft.finish(Duration::from_mins(1));
     assert_eq!(
         notices(&outcome),
         ["Info Log GitOperationSucceeded", "Info Everyone Succeeded"]
@@ -268,7 +268,7 @@ fn lost_artifact_is_withdrawn_before_fetch() {
             &new(&revision, "sha256:aa"),
             Vec::new(),
         );
-        assert_eq!(notices(&draft.done(Duration::from_mins(1))), expected);
+        assert_eq!(notices(&draft.finish(Duration::from_mins(1))), expected);
     }
 }
 
@@ -310,7 +310,7 @@ fn long_subject_is_cut_at_character_boundary() {
         ..new(&revision, "sha256:bb")
     };
     conclude::stored(&mut draft, &plain(), &done, Vec::new());
-    let outcome = draft.done(Duration::from_mins(1));
+    let outcome = draft.finish(Duration::from_mins(1));
     let expected = format!("stored artifact for commit '{}...'", "ü".repeat(50));
     assert_eq!(outcome.notices[0].message, expected);
 }
@@ -326,7 +326,7 @@ fn lfs_pointers_and_links_notify_users() {
         first_clash: Some("docs/ReadMe".to_owned()),
     };
     conclude::stored(&mut draft, &plain(), &done, Vec::new());
-    let outcome = draft.done(Duration::from_mins(1));
+    let outcome = draft.finish(Duration::from_mins(1));
     assert_eq!(outcome.notices[0].severity, Severity::Error);
     assert!(outcome.notices[0].message.contains("'model.bin'"));
     assert_eq!(outcome.notices[1].audience, Audience::Cluster);
@@ -364,7 +364,7 @@ fn failed_verification_sets_ready_false_and_keeps_artifact() {
     assert!(draft.status().conditions.find("SourceVerified").is_none());
     conclude::verified(&mut draft, "HEAD", "verified signature of".to_owned());
     conclude::unchanged(&mut draft, &revision);
-    let outcome = draft.done(Duration::from_mins(1));
+    let outcome = draft.finish(Duration::from_mins(1));
     assert_eq!(
         conditions(&outcome),
         [
@@ -428,7 +428,7 @@ fn changed_include_marks_artifact_outdated() {
         &new(&revision, "sha256:bb"),
         changed.to_vec(),
     );
-    let status = draft.done(Duration::from_mins(1)).status.unwrap();
+    let status = draft.finish(Duration::from_mins(1)).status.unwrap();
     assert_eq!(status.included_artifacts, changed);
     assert!(status.conditions.find("ArtifactOutdated").is_none());
 }

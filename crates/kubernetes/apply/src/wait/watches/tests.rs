@@ -8,7 +8,7 @@ use super::*;
 fn observed(version: u64, status: Status) -> ObservedState {
     ObservedState {
         health: Health::new(status, ""),
-        ..ObservedState::gone(Version(version))
+        ..ObservedState::absent(Version(version))
     }
 }
 

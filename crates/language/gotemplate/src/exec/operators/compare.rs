@@ -85,14 +85,14 @@ fn is_nil(value: &Value) -> bool {
     matches!(value, Value::Nil) || value.is_typed_nil()
 }
 
-fn shown(value: &Value, verb: &[u8]) -> Result<String, Failure> {
+fn format_value(value: &Value, verb: &[u8]) -> Result<String, Failure> {
     let text = sprintf(verb, std::slice::from_ref(value), SHOWN)?;
     Ok(String::from_utf8_lossy(&text).into_owned())
 }
 
 fn equal_composites(first: &Value, other: &Value) -> Result<bool, Failure> {
     if first.kind() != other.kind() {
-        let (one, two) = (shown(first, b"%s")?, shown(other, b"%v")?);
+        let (one, two) = (format_value(first, b"%s")?, format_value(other, b"%v")?);
         let (of_one, of_two) = (first.type_name(), other.type_name());
         return Err(format!("non-comparable types {one}: {of_one}, {of_two}: {two}").into());
     }
@@ -100,7 +100,7 @@ fn equal_composites(first: &Value, other: &Value) -> Result<bool, Failure> {
         return Ok(is_nil(first) == is_nil(other));
     }
     if matches!(other.kind(), Kind::Map | Kind::Slice | Kind::Func) {
-        let (text, of) = (shown(other, b"%s")?, other.type_name());
+        let (text, of) = (format_value(other, b"%s")?, other.type_name());
         return Err(format!("non-comparable type {text}: {of}").into());
     }
     Ok(match (first, other) {
