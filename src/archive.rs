@@ -82,7 +82,7 @@ impl Origin {
     }
 
     /// The origin for messages.
-    pub fn shown(&self) -> String {
+    pub fn display_origin(&self) -> String {
         match self {
             Self::Directory(path) | Self::File(path) => path.display().to_string(),
             Self::Text(_) => "standard input".to_owned(),

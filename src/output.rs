@@ -113,7 +113,7 @@ impl Progress {
     }
 
     /// Prints `◎ `: the command waits.
-    pub fn waiting(self, text: impl AsRef<str>) {
+    pub fn wait(self, text: impl AsRef<str>) {
         self.line("◎", text.as_ref());
     }
 
@@ -142,7 +142,7 @@ impl sluice_lifecycle::Progress for Progress {
     fn report(&self, mark: Mark, text: &str) {
         match mark {
             Mark::Action => self.action(text),
-            Mark::Waiting => self.waiting(text),
+            Mark::Waiting => self.wait(text),
             Mark::Success => self.success(text),
             Mark::Warning => self.warning(text),
             Mark::Failure => self.failure(text),

@@ -95,7 +95,7 @@ impl SourceFlags {
         let open = |url: &str| self.open(url, context);
         let finder = ChartFinder {
             host: context,
-            wanted: self.wanted(),
+            wanted: self.wanted_version(),
             dial: Dial {
                 tls: self.web.tls(context)?,
                 ..Dial::default()
@@ -110,7 +110,7 @@ impl SourceFlags {
     }
 
     /// The wanted version, tag or range. Empty means the newest release.
-    fn wanted(&self) -> &str {
+    fn wanted_version(&self) -> &str {
         let version = self.version.as_deref().unwrap_or_default().trim();
         if version.is_empty() && self.devel {
             return DEVEL;

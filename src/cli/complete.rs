@@ -262,7 +262,7 @@ impl<'t> Line<'t> {
             };
             let flag =
                 long(self.command(), name).ok_or_else(|| format!("unknown flag: --{name}"))?;
-            self.given(flag, value);
+            self.add_flag(flag, value);
             return Ok(());
         }
         let mut letters = word[1..].chars();
@@ -272,15 +272,15 @@ impl<'t> Line<'t> {
             let rest = letters.as_str();
             if takes_value(flag) && !rest.is_empty() || rest.starts_with('=') {
                 let value = rest.strip_prefix('=').unwrap_or(rest);
-                self.given(flag, Some(value.to_owned()));
+                self.add_flag(flag, Some(value.to_owned()));
                 return Ok(());
             }
-            self.given(flag, None);
+            self.add_flag(flag, None);
         }
         Ok(())
     }
 
-    fn given(&mut self, flag: &'t Arg, value: Option<String>) {
+    fn add_flag(&mut self, flag: &'t Arg, value: Option<String>) {
         if value.is_none() && takes_value(flag) {
             self.open = Some(flag);
         } else {

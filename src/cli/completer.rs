@@ -95,7 +95,7 @@ pub(super) fn run(program: &'static str, name: &str, words: &[OsString]) -> Comm
             Completion::default()
         }
     };
-    output::stdout(&written(&answer, name == WITH_DESCRIPTIONS))?;
+    output::stdout(&format_answer(&answer, name == WITH_DESCRIPTIONS))?;
     output::stderr(&format!(
         "Completion ended with directive: {}\n",
         answer.directive.name()
@@ -103,7 +103,7 @@ pub(super) fn run(program: &'static str, name: &str, words: &[OsString]) -> Comm
     Ok(Exit::SUCCESS)
 }
 
-fn written(answer: &Completion, with_descriptions: bool) -> String {
+fn format_answer(answer: &Completion, with_descriptions: bool) -> String {
     let mut text = String::new();
     for Candidate { word, description } in &answer.candidates {
         text.push_str(word);

@@ -50,7 +50,7 @@ pub fn chapters(program: &'static str) -> Vec<(String, String)> {
         pages.push((format!("{name}.md"), text));
     }
     index.push_str("\n## Flags of every command\n\n");
-    flag_block(&mut index, shown(&root));
+    flag_block(&mut index, visible_flags(&root));
     pages.push(("README.md".to_owned(), index));
     pages
 }
@@ -63,7 +63,7 @@ fn chapter(path: &[&Command], level: &str, text: &mut String) {
     let separator = if text.is_empty() { "" } else { "\n" };
     let _ = write!(text, "{separator}{level} `{}`\n\n", name(path));
     let _ = write!(text, "{}.\n\n{}", about(command), usage(command));
-    let own: Vec<&Arg> = shown(command)
+    let own: Vec<&Arg> = visible_flags(command)
         .filter(|argument| !is_inherited(argument, root))
         .collect();
     if !own.is_empty() {
@@ -88,12 +88,12 @@ fn add(path: &[&Command], pages: &mut Vec<(String, String)>) {
             .last()
             .is_some_and(|above| is_inherited(argument, above))
     };
-    let own = shown(command).filter(|argument| !inherited(argument));
+    let own = visible_flags(command).filter(|argument| !inherited(argument));
     options(&mut text, "Options", own);
     options(
         &mut text,
         "Options inherited from parent commands",
-        shown(command).filter(inherited),
+        visible_flags(command).filter(inherited),
     );
     let below: Vec<&Command> = children(command).collect();
     if !above.is_empty() || !below.is_empty() {
@@ -126,7 +126,7 @@ fn usage(command: &Command) -> String {
 }
 
 /// Returns the visible flags of a command in the order of their names.
-fn shown(command: &Command) -> impl Iterator<Item = &Arg> {
+fn visible_flags(command: &Command) -> impl Iterator<Item = &Arg> {
     let mut all: Vec<&Arg> = command
         .get_arguments()
         .filter(|argument| !argument.is_hide_set() && argument.get_long().is_some())

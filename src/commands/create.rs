@@ -1,7 +1,7 @@
 //! Implements `create`: builds an object from flags, then applies it and waits, or prints it with
 //! `--export`.
 //!
-//! Each kind's file has its flags and the resulting spec (`wanted`). This module does the rest:
+//! Each kind's file has its flags and the resulting spec (`new_object`). This module does the rest:
 //! name, labels, interval ([`Creation`]), output, writes and waits. It rejects invalid input in the
 //! order and words of Flux.
 
@@ -101,12 +101,14 @@ pub fn run(matches: &ArgMatches, context: &Context) -> CommandResult {
         context,
     };
     match words.as_slice() {
-        ["alert"] => creation.finish(&alert::wanted(&parsed(leaf)?, creation)?),
-        ["alert-provider"] => creation.finish(&alert_provider::wanted(&parsed(leaf)?, creation)?),
-        ["helmrelease"] => creation.finish(&helm_release::wanted(&parsed(leaf)?, creation)?),
+        ["alert"] => creation.finish(&alert::new_object(&parsed(leaf)?, creation)?),
+        ["alert-provider"] => {
+            creation.finish(&alert_provider::new_object(&parsed(leaf)?, creation)?)
+        }
+        ["helmrelease"] => creation.finish(&helm_release::new_object(&parsed(leaf)?, creation)?),
         ["image", kind] => image::run(kind, leaf, creation),
-        ["kustomization"] => creation.finish(&kustomization::wanted(&parsed(leaf)?, creation)?),
-        ["receiver"] => creation.finish(&receiver::wanted(&parsed(leaf)?, creation)?),
+        ["kustomization"] => creation.finish(&kustomization::new_object(&parsed(leaf)?, creation)?),
+        ["receiver"] => creation.finish(&receiver::new_object(&parsed(leaf)?, creation)?),
         ["secret", kind] => secret::run(kind, leaf, creation),
         ["source", kind] => source::run(kind, leaf, creation),
         ["tenant"] => tenant::run(&parsed(leaf)?, creation),
@@ -215,7 +217,7 @@ impl Creation<'_> {
 
     /// `spec.interval`.
     fn interval(&self) -> Value {
-        written(self.common.interval)
+        duration_value(self.common.interval)
     }
 
     fn metadata(&self, labels: &Map<String, Value>) -> Value {
@@ -267,7 +269,7 @@ impl Creation<'_> {
         let (object, is_new) = context.block_on(self.write(wanted))??;
         let verb = if is_new { "created" } else { "updated" };
         progress.success(format!("{once_written} {verb}"));
-        progress.waiting(format!("waiting for {called} reconciliation"));
+        progress.wait(format!("waiting for {called} reconciliation"));
         let is_static = resource.is_static(&object);
         let object = if is_static {
             object
@@ -387,12 +389,12 @@ fn refer(at: &mut Value, field: &str, name: Option<&str>) {
 /// Sets a duration, unless it is zero, which means unset.
 fn put_time(at: &mut Value, field: &str, duration: Duration) {
     if !duration.is_zero() {
-        at[field] = written(duration);
+        at[field] = duration_value(duration);
     }
 }
 
 /// Formats a duration for manifests.
-fn written(duration: Duration) -> Value {
+fn duration_value(duration: Duration) -> Value {
     json!(GoDuration::from_std(duration).to_string())
 }
 

@@ -235,7 +235,7 @@ fn last_seen(event: &Object) -> Option<Timestamp> {
 }
 
 /// Formats the last time and the count of an event like kubectl.
-fn seen(event: &Object, now: Timestamp) -> String {
+fn format_last_seen(event: &Object, now: Timestamp) -> String {
     let since = |field: &str| {
         text(event, field).parse().map_or_else(
             |_| "<unknown>".to_owned(),
@@ -276,7 +276,7 @@ fn table(events: &[Object], now: Timestamp, with_namespace: bool) -> Table {
         );
         let namespace = with_namespace.then(|| event.namespace().to_owned());
         table.row(namespace.into_iter().chain([
-            seen(event, now),
+            format_last_seen(event, now),
             text(event, "/type").to_owned(),
             text(event, "/reason").to_owned(),
             object,

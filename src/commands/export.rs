@@ -109,12 +109,12 @@ pub(super) fn manifest(resource: &Resource, object: &Object) -> Value {
         "apiVersion": resource.api_version(),
         "kind": resource.kind,
         "metadata": metadata,
-        "spec": object.get("spec").map_or_else(|| json!({}), |spec| written(resource, spec)),
+        "spec": object.get("spec").map_or_else(|| json!({}), |spec| normalize_spec(resource, spec)),
     })
 }
 
 /// Normalizes the spec through its type: durations in one form, without empty fields.
-fn written(resource: &Resource, spec: &Value) -> Value {
+fn normalize_spec(resource: &Resource, spec: &Value) -> Value {
     match resource.kind {
         "Alert" => through::<notification::AlertSpec>(spec),
         "ArtifactGenerator" => through::<source_watcher::ArtifactGeneratorSpec>(spec),

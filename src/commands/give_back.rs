@@ -13,7 +13,7 @@ use sluice_manifests::{COMPONENTS, Component, FLUX_REGISTRY, Images, SINGLE, Tag
 use sluice_object::Object;
 
 use super::components::{check_names, refuse_other_tool};
-use super::takeover::roll::{CompletedWrite, Roll, kept};
+use super::takeover::roll::{CompletedWrite, Roll, revert_error};
 use crate::cluster::Context;
 use crate::error::CommandError;
 use crate::flags::BooleanFlag as _;
@@ -90,7 +90,7 @@ async fn give_back(args: &Args, asked: &[String], context: &Context) -> Result<(
             flux_images: true,
         };
         if let Some(keeper) = kept_by(&session, &deployments, wish).await? {
-            return Err(kept(&keeper, "give-back"));
+            return Err(revert_error(&keeper, "give-back"));
         }
     }
     let mut roll = Roll::new(context);
@@ -103,7 +103,7 @@ async fn give_back(args: &Args, asked: &[String], context: &Context) -> Result<(
     }
     if args.output.is_some() {
         let report = JsonReport {
-            written: roll.written(),
+            written: roll.writes(),
         };
         output::stdout(&output::value(&report, Format::Json)?)?;
     }

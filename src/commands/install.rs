@@ -78,7 +78,7 @@ async fn install(
         progress.action(format!("generating image pull secret {}", secret.name));
         secret.write(&session).await.map_err(step_failed)?;
     }
-    progress.waiting("verifying installation");
+    progress.wait("verifying installation");
     let ready = installer.deployments_ready(applied.targets, context.timeout());
     let names = ready.await.map_err(|error| {
         step_failed(error).hint("run `logs` and `events` to see why a controller is not ready")

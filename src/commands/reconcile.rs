@@ -191,7 +191,7 @@ async fn one(
         .success(format!("{} annotated", resource.kind));
     context
         .progress
-        .waiting(format!("waiting for {} reconciliation", resource.kind));
+        .wait(format!("waiting for {} reconciliation", resource.kind));
     let object = settle(context, resource, namespace, name, &requested).await?;
     if let Some(summary) = sluice_insight::settled::summary(resource, &object) {
         context.progress.success(summary);

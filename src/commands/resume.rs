@@ -88,7 +88,7 @@ pub fn run(matches: &ArgMatches, context: &Context) -> CommandResult {
     }
     context
         .progress
-        .waiting(format!("waiting for {} reconciliation", resource.kind));
+        .wait(format!("waiting for {} reconciliation", resource.kind));
     let results = context.block_on(join_all(
         names
             .iter()

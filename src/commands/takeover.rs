@@ -122,12 +122,12 @@ async fn takeover(
     if !args.force {
         refuse_other_tool(context, "takeover").await?;
         if let Some(keeper) = &keeper {
-            return Err(roll::kept(keeper, "takeover"));
+            return Err(roll::revert_error(keeper, "takeover"));
         }
     }
     let mut roll = Roll::new(context);
     let applied = apply(&report, &observed.deployments, &mut roll).await;
-    print_report(args, &report, keeper.as_ref(), Some(roll.written()))?;
+    print_report(args, &report, keeper.as_ref(), Some(roll.writes()))?;
     applied?;
     Ok(report.covered)
 }

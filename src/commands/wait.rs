@@ -142,7 +142,7 @@ impl Wait<'_> {
     /// Checks that the named objects exist, and reports the wait.
     async fn begin(&self, scopes: &[WatchScope]) -> Result<(), CommandError> {
         if self.is_all {
-            self.context.progress.waiting("waiting for all objects");
+            self.context.progress.wait("waiting for all objects");
             return Ok(());
         }
         let found = join_all(scopes.iter().map(|scope| {
@@ -155,7 +155,7 @@ impl Wait<'_> {
             if self.state.borrow_mut().record(scope.resource, object) {
                 self.report_ready(&id);
             } else {
-                self.context.progress.waiting(format!("waiting for {id}"));
+                self.context.progress.wait(format!("waiting for {id}"));
             }
         }
         Ok(())

@@ -54,7 +54,7 @@ impl Place {
             return None;
         }
         let path = self.folder.join(&self.name);
-        if !is_good(written(&path)?, now) {
+        if !is_good(write_time(&path)?, now) {
             return None;
         }
         let text = fs::read_limited(&path, LARGEST).ok()?;
@@ -76,7 +76,7 @@ impl Place {
             return None;
         }
         for entry in fs::read_dir(&self.folder).ok()? {
-            if written(&entry.path).is_some_and(|written| !is_good(written, now)) {
+            if write_time(&entry.path).is_some_and(|written| !is_good(written, now)) {
                 let _gone = fs::remove_file(&entry.path);
             }
         }
@@ -139,7 +139,7 @@ fn stamp(path: &Path) -> Option<(PathBuf, u64, u64, u64, i64, i64)> {
     ))
 }
 
-fn written(path: &Path) -> Option<SystemTime> {
+fn write_time(path: &Path) -> Option<SystemTime> {
     fs::symlink_metadata(path).ok()?.modified().ok()
 }
 

@@ -77,7 +77,7 @@ pub(super) fn run(args: &Args, common: &BootstrapFlags, context: &Context) -> Co
 
 /// Returns the password of the flag, the variable or, if needed, a prompt.
 fn password(args: &Args, is_needed: bool) -> Result<Option<Sensitive<String>>, CommandError> {
-    match token::given(args.password.as_ref(), PASSWORD_VARIABLE) {
+    match token::read_secret(args.password.as_ref(), PASSWORD_VARIABLE) {
         None if is_needed => token::typed(
             "Please enter your Git repository password: ",
             PASSWORD_VARIABLE,

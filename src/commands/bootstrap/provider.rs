@@ -238,7 +238,7 @@ pub(super) fn run(
         ))
         .hint("set --ssh-signing-key-file"));
     }
-    let token = match token::given(None, facts.variable) {
+    let token = match token::read_secret(None, facts.variable) {
         Some(token) => token,
         // An export does not contact the host, so it needs no token.
         None if common.export_dir.is_some() => Sensitive::from("none"),

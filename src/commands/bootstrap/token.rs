@@ -9,7 +9,7 @@ use sluice_golang::non_empty;
 use crate::error::CommandError;
 
 /// Returns the secret of a flag, else of Flux's variable.
-pub(super) fn given(flag: Option<&String>, variable: &str) -> Option<Sensitive<String>> {
+pub(super) fn read_secret(flag: Option<&String>, variable: &str) -> Option<Sensitive<String>> {
     #[expect(
         clippy::disallowed_methods,
         reason = "the variable is Flux's, and either a second one of its flag or without a flag"
@@ -65,14 +65,14 @@ mod tests {
         for text in ["canary", "canary\n", "canary\r\n"] {
             assert_eq!(without_end(text).expose(), "canary");
             assert_eq!(
-                given(Some(&text.to_owned()), "NOBODY_SETS_THIS")
+                read_secret(Some(&text.to_owned()), "NOBODY_SETS_THIS")
                     .unwrap()
                     .expose(),
                 "canary"
             );
         }
         for empty in ["", "\n"] {
-            assert!(given(Some(&empty.to_owned()), "NOBODY_SETS_THIS").is_none());
+            assert!(read_secret(Some(&empty.to_owned()), "NOBODY_SETS_THIS").is_none());
         }
     }
 }

@@ -30,7 +30,10 @@ pub struct Args {
 pub fn run(args: &Args, context: &Context) -> CommandResult {
     let origin = Origin::find(args.path.as_deref())?;
     let progress = context.progress;
-    progress.action(format!("building artifact from {}", origin.shown()));
+    progress.action(format!(
+        "building artifact from {}",
+        origin.display_origin()
+    ));
     let built = |error: CommandError| error.while_doing("building artifact failed, error");
     let (packed, _) = origin
         .pack(

@@ -22,7 +22,7 @@ pub struct Args {
     provider_ref: Option<String>,
 }
 
-pub(super) fn wanted(args: &Args, creation: &Creation<'_>) -> Result<NewObject, CommandError> {
+pub(super) fn new_object(args: &Args, creation: &Creation<'_>) -> Result<NewObject, CommandError> {
     let provider = required(
         args.provider_ref.as_deref(),
         "--provider-ref",

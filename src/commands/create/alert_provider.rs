@@ -24,7 +24,7 @@ pub struct Args {
     username: Option<String>,
 }
 
-pub(super) fn wanted(args: &Args, creation: &Creation<'_>) -> Result<NewObject, CommandError> {
+pub(super) fn new_object(args: &Args, creation: &Creation<'_>) -> Result<NewObject, CommandError> {
     let kind = required(args.kind.as_deref(), "--type", "Provider type is required")?;
     let labels = creation.labels()?;
     let mut spec = json!({ "type": kind });

@@ -75,7 +75,7 @@ pub struct Args {
     values_from: Vec<Vec<String>>,
 }
 
-pub(super) fn wanted(args: &Args, creation: &Creation<'_>) -> Result<NewObject, CommandError> {
+pub(super) fn new_object(args: &Args, creation: &Creation<'_>) -> Result<NewObject, CommandError> {
     let chart = match (
         non_empty(args.chart.as_deref()),
         non_empty(args.chart_ref.as_deref()),

@@ -27,9 +27,9 @@ pub(super) fn augment() -> Command {
 
 pub(super) fn run(kind: &str, leaf: &ArgMatches, creation: &Creation<'_>) -> CommandResult {
     let wanted = match kind {
-        "policy" => policy::wanted(&parsed(leaf)?, creation),
-        "repository" => repository::wanted(&parsed(leaf)?, creation),
-        "update" => update::wanted(&parsed(leaf)?, creation),
+        "policy" => policy::new_object(&parsed(leaf)?, creation),
+        "repository" => repository::new_object(&parsed(leaf)?, creation),
+        "update" => update::new_object(&parsed(leaf)?, creation),
         other => Err(undeclared(&format!("image {other}"))),
     };
     creation.finish(&wanted?)

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use sluice_golang::non_empty;
 
 use super::reference::{self, Reference};
-use super::{Creation, NewObject, put, put_time, refer, written};
+use super::{Creation, NewObject, duration_value, put, put_time, refer};
 use crate::error::CommandError;
 use crate::flags::{self, BooleanFlag as _, Choice, Offer};
 
@@ -63,7 +63,7 @@ pub struct Args {
     wait: bool,
 }
 
-pub(super) fn wanted(args: &Args, creation: &Creation<'_>) -> Result<NewObject, CommandError> {
+pub(super) fn new_object(args: &Args, creation: &Creation<'_>) -> Result<NewObject, CommandError> {
     let source = args
         .source
         .as_ref()
@@ -100,7 +100,7 @@ pub(super) fn wanted(args: &Args, creation: &Creation<'_>) -> Result<NewObject, 
         spec["healthChecks"] = json!(checks?);
     }
     if args.wait || !checks.is_empty() {
-        spec["timeout"] = written(args.health_check_timeout);
+        spec["timeout"] = duration_value(args.health_check_timeout);
     }
     put(
         &mut spec,

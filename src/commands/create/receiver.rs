@@ -42,7 +42,7 @@ pub struct Args {
     kind: Option<String>,
 }
 
-pub(super) fn wanted(args: &Args, creation: &Creation<'_>) -> Result<NewObject, CommandError> {
+pub(super) fn new_object(args: &Args, creation: &Creation<'_>) -> Result<NewObject, CommandError> {
     let kind = required(args.kind.as_deref(), "--type", "Receiver type is required")?;
     let secret = required(
         args.secret_ref.as_deref(),

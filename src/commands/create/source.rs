@@ -72,10 +72,10 @@ pub(super) fn run(kind: &str, leaf: &ArgMatches, creation: &Creation<'_>) -> Com
     let group = &parsed::<Group>(leaf)?;
     match kind {
         "bucket" => bucket::run(&parsed(leaf)?, group, creation),
-        "chart" => creation.finish(&chart::wanted(&parsed(leaf)?, creation)?),
+        "chart" => creation.finish(&chart::new_object(&parsed(leaf)?, creation)?),
         "git" => git::run(&parsed(leaf)?, group, creation),
         "helm" => helm::run(&parsed(leaf)?, group, creation),
-        "oci" => creation.finish(&oci::wanted(&parsed(leaf)?, group, creation)?),
+        "oci" => creation.finish(&oci::new_object(&parsed(leaf)?, group, creation)?),
         other => Err(undeclared(&format!("source {other}"))),
     }
 }

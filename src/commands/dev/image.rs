@@ -10,7 +10,7 @@ use sluice_insight::kinds::{Resource, by_kind};
 use tokio::sync::broadcast;
 
 use super::stage::{NAME, NAMESPACE, Stage, seconds};
-use super::story::{FILE, MANIFESTS, commit_files, ready_at, request, seen, source, within};
+use super::story::{FILE, MANIFESTS, commit_files, ready_at, request, source, wait_for, within};
 use crate::cluster::Context;
 use crate::error::CommandError;
 
@@ -50,7 +50,7 @@ pub(super) async fn update(
     request(stage, kind("ImageRepository")?).await?;
     let mut pushed = String::new();
     let automation = kind("ImageUpdateAutomation")?.gvk();
-    let has_pushed = seen(stage, &automation, NAMESPACE, NAME, |object| {
+    let has_pushed = wait_for(stage, &automation, NAMESPACE, NAME, |object| {
         text(object, "/status/lastPushCommit").clone_into(&mut pushed);
         !pushed.is_empty()
     });
@@ -60,7 +60,7 @@ pub(super) async fn update(
     request(stage, source()?).await?;
     within(context, ready_at(stage, &pushed)).await?;
     let deployments = GroupVersionKind::gvk("apps", "v1", "Deployment");
-    let runs = seen(stage, &deployments, "demo", "web", |object| {
+    let runs = wait_for(stage, &deployments, "demo", "web", |object| {
         text(object, "/spec/template/spec/containers/0/image") == new
     });
     within(context, runs).await?;

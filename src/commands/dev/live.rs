@@ -23,7 +23,7 @@ const LOOK: Duration = Duration::from_secs(1);
 
 pub(super) async fn show(stage: &Stage, context: &Context) -> Result<(), CommandError> {
     let progress = context.progress;
-    progress.waiting("watching; Ctrl-C ends it and removes everything");
+    progress.wait("watching; Ctrl-C ends it and removes everything");
     let kubeconfig = stage.kubeconfig();
     if let Some(path) = kubeconfig {
         progress.action(format!("export KUBECONFIG={}", path.display()));

@@ -81,7 +81,7 @@ pub(super) async fn run(stage: &Stage, context: &Context) -> Result<(), CommandE
     request(stage, kustomization()?).await?;
     within(
         context,
-        seen(stage, &config_maps(), "demo", "web", |object| {
+        wait_for(stage, &config_maps(), "demo", "web", |object| {
             text(object, "/data/greeting") == "good evening"
         }),
     )
@@ -100,7 +100,7 @@ async fn release(stage: &Stage, context: &Context) -> Result<(), CommandError> {
     request(stage, source()?).await?;
     within(context, ready_at(stage, &committed)).await?;
     let gvk = GroupVersionKind::gvk("helm.toolkit.fluxcd.io", "v2", "HelmRelease");
-    let installed = seen(stage, &gvk, "demo", "hello", |object| {
+    let installed = wait_for(stage, &gvk, "demo", "hello", |object| {
         text(object, "/status/history/0/status") == "deployed"
     });
     within(context, installed).await?;
@@ -239,7 +239,7 @@ async fn setting(stage: &Stage) -> Result<String, CommandError> {
 pub(super) async fn ready_at(stage: &Stage, commit: &str) -> Result<(), CommandError> {
     let resource = kustomization()?;
     let mut failure = None;
-    seen(stage, &resource.gvk(), NAMESPACE, NAME, |object| {
+    wait_for(stage, &resource.gvk(), NAMESPACE, NAME, |object| {
         let applied = text(object, "/status/lastAppliedRevision").ends_with(commit);
         match waiting::settled(resource, object) {
             Some(Ok(_)) => applied,
@@ -255,7 +255,7 @@ pub(super) async fn ready_at(stage: &Stage, commit: &str) -> Result<(), CommandE
 }
 
 /// Watches an object until it is as wanted.
-pub(super) async fn seen(
+pub(super) async fn wait_for(
     stage: &Stage,
     gvk: &GroupVersionKind,
     namespace: &str,

@@ -51,7 +51,7 @@ impl Format {
                 objects.into_iter().map(|one| self.one(one)).collect()
             }
             _ => {
-                let items: Vec<Value> = objects.into_iter().map(shown).collect();
+                let items: Vec<Value> = objects.into_iter().map(without_managed_fields).collect();
                 self.value(&json!({
                     "apiVersion": "v1", "items": items, "kind": "List",
                     "metadata": { "resourceVersion": "" },
@@ -64,7 +64,7 @@ impl Format {
     pub(super) fn one(self, object: Object) -> Result<String, CommandError> {
         match self {
             Self::Name => Ok(name(&object)),
-            _ => self.value(&shown(object)),
+            _ => self.value(&without_managed_fields(object)),
         }
     }
 
@@ -89,7 +89,7 @@ fn name(object: &Object) -> String {
 }
 
 /// Removes the managed fields, which kubectl hides too.
-fn shown(object: Object) -> Value {
+fn without_managed_fields(object: Object) -> Value {
     let mut value = object.into_value();
     if let Some(metadata) = value["metadata"].as_object_mut() {
         metadata.remove("managedFields");

@@ -98,7 +98,7 @@ pub(super) fn run(leaf: &ArgMatches, context: &Context) -> CommandResult {
     let all = plan.steps.len() + failed;
     context
         .progress
-        .waiting(format!("reconciling {} object(s)", plan.steps.len()));
+        .wait(format!("reconciling {} object(s)", plan.steps.len()));
     failed += context.block_on(perform(context, &plan, usize::from(parallel)))?;
     if failed > 0 {
         return Err(CommandError::cluster(format!(

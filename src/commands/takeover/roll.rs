@@ -40,7 +40,7 @@ impl<'a> Roll<'a> {
         }
     }
 
-    pub(in crate::commands) fn written(&self) -> &[CompletedWrite] {
+    pub(in crate::commands) fn writes(&self) -> &[CompletedWrite] {
         &self.written
     }
 
@@ -92,7 +92,7 @@ impl<'a> Roll<'a> {
         }
         context
             .progress
-            .waiting(format!("waiting for {name} to become ready"));
+            .wait(format!("waiting for {name} to become ready"));
         let limit = context.timeout().saturating_sub(self.began.elapsed());
         let session = context.session()?;
         let ready = deployed(&session, name, limit).await;
@@ -152,7 +152,7 @@ impl<'a> Roll<'a> {
 }
 
 /// Returns the error for a Deployment that a Git repository would revert.
-pub(in crate::commands) fn kept(keeper: &Keeper, verb: &str) -> CommandError {
+pub(in crate::commands) fn revert_error(keeper: &Keeper, verb: &str) -> CommandError {
     let error = CommandError::user(format!(
         "this cluster follows a repository: Kustomization {} would undo the {verb}",
         keeper.kustomization

@@ -21,6 +21,7 @@ use crate::error::CommandError;
 use crate::output::Progress;
 use crate::{CommandResult, Exit, flags};
 use sluice_golang::error::chain;
+use sluice_golang::non_empty;
 
 /// Maximum bytes of a response that are printed.
 const SHOWN: usize = 4096;
@@ -75,7 +76,8 @@ pub fn run(args: &Args, context: &Context) -> CommandResult {
     let [name] = args.name.as_slice() else {
         return Err(CommandError::argument_count(args.name.len()));
     };
-    let url = given(args.url.as_deref()).ok_or_else(|| CommandError::user("--url is required"))?;
+    let url =
+        non_empty(args.url.as_deref()).ok_or_else(|| CommandError::user("--url is required"))?;
     check(args)?;
     let payload = payload(&args.payload)?;
     let namespace = context.namespace();
@@ -119,10 +121,6 @@ pub fn run(args: &Args, context: &Context) -> CommandResult {
     Ok(Exit::SUCCESS)
 }
 
-fn given(value: Option<&str>) -> Option<&str> {
-    value.filter(|value| !value.is_empty())
-}
-
 /// Rejects flags that contradict the Receiver's type or each other.
 fn check(args: &Args) -> Result<(), CommandError> {
     let kind = &args.kind;
@@ -132,7 +130,7 @@ fn check(args: &Args) -> Result<(), CommandError> {
         &args.oidc_audience,
         &args.token,
     ]
-    .map(|value| given(value.as_deref()).is_some());
+    .map(|value| non_empty(value.as_deref()).is_some());
     let refused = if kind != OIDC {
         if !token {
             Some(format!("--token is required for --type={kind}"))
@@ -226,7 +224,7 @@ enum CallResult {
 }
 
 async fn send(client: &Client, call: &Call) -> CallResult {
-    let url = shown(&call.url);
+    let url = display_address(&call.url);
     let request = client.post(&call.url).body(call.payload.clone());
     let request = call.headers.iter().fold(request, |request, (name, value)| {
         request.header(*name, value)
@@ -264,7 +262,7 @@ async fn send(client: &Client, call: &Call) -> CallResult {
 }
 
 /// Returns an address without its password.
-fn shown(address: &str) -> String {
+fn display_address(address: &str) -> String {
     match url::Url::parse(address) {
         Ok(mut parsed) if parsed.password().is_some() => {
             match parsed.set_password(Some("redacted")) {
@@ -293,7 +291,7 @@ async fn deliver<F: Future<Output = CallResult>, W: Future<Output = ()>>(
             CallResult::Again(why) => why,
         };
         attempt += 1;
-        progress.waiting(format!(
+        progress.wait(format!(
             "{why}; retrying in {} ({attempt}/{retries})",
             GoDuration::from_std(delay)
         ));

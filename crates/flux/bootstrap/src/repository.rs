@@ -314,7 +314,7 @@ impl<'r> Repository<'r> {
                     return Ok(CommitResult::Pushed(id));
                 }
                 Err(error) if error.kind() == ErrorKind::Moved && tries < MAX_ATTEMPTS => {
-                    progress.waiting("git conflict detected, retrying with a fresh clone");
+                    progress.wait("git conflict detected, retrying with a fresh clone");
                     self.fetch_tip().await?;
                 }
                 Err(error) => {

@@ -47,7 +47,7 @@ impl Reporter<'_> {
     }
 
     /// Reports that a step waits.
-    pub fn waiting(self, text: impl AsRef<str>) {
+    pub fn wait(self, text: impl AsRef<str>) {
         self.0.report(Mark::Waiting, text.as_ref());
     }
 

@@ -44,7 +44,7 @@ pub struct Args {
     select_semver: Option<String>,
 }
 
-pub(super) fn wanted(args: &Args, creation: &Creation<'_>) -> Result<NewObject, CommandError> {
+pub(super) fn new_object(args: &Args, creation: &Creation<'_>) -> Result<NewObject, CommandError> {
     let missing = "the name of an ImageRepository in the namespace is required (--image-ref)";
     let image = required(args.image_ref.as_deref(), "--image-ref", missing)?;
     let labels = creation.labels()?;

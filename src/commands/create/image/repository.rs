@@ -25,7 +25,7 @@ pub struct Args {
     secret_ref: Option<String>,
 }
 
-pub(super) fn wanted(args: &Args, creation: &Creation<'_>) -> Result<NewObject, CommandError> {
+pub(super) fn new_object(args: &Args, creation: &Creation<'_>) -> Result<NewObject, CommandError> {
     let missing = "an image repository (--image) is required";
     let image = required(args.image.as_deref(), "--image", missing)?;
     // This also rejects tags and digests, because a repository path has neither colon nor at sign.

@@ -43,7 +43,7 @@ pub struct Args {
     signing_key_type: Option<String>,
 }
 
-pub(super) fn wanted(args: &Args, creation: &Creation<'_>) -> Result<NewObject, CommandError> {
+pub(super) fn new_object(args: &Args, creation: &Creation<'_>) -> Result<NewObject, CommandError> {
     let repository = required(
         args.git_repo_ref.as_deref(),
         "--git-repo-ref",

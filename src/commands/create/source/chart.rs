@@ -26,7 +26,7 @@ pub struct Args {
     verification: Verification,
 }
 
-pub(super) fn wanted(args: &Args, creation: &Creation<'_>) -> Result<NewObject, CommandError> {
+pub(super) fn new_object(args: &Args, creation: &Creation<'_>) -> Result<NewObject, CommandError> {
     let source = args
         .source
         .as_ref()

@@ -74,7 +74,7 @@ pub struct Args {
 }
 
 pub(super) fn run(args: &Args, group: &Group, creation: &Creation<'_>) -> CommandResult {
-    let (mut wanted, url) = wanted(args, group, creation)?;
+    let (mut wanted, url) = new_object(args, group, creation)?;
     if creation.common.export {
         return creation.export(&wanted);
     }
@@ -122,7 +122,7 @@ fn introduce(secret: &Secret, args: &Args, creation: &Creation<'_>) -> Result<()
     Ok(())
 }
 
-fn wanted(
+fn new_object(
     args: &Args,
     group: &Group,
     creation: &Creation<'_>,

@@ -44,7 +44,7 @@ pub struct Args {
 }
 
 pub(super) fn run(args: &Args, group: &Group, creation: &Creation<'_>) -> CommandResult {
-    let mut wanted = wanted(args, group, creation)?;
+    let mut wanted = new_object(args, group, creation)?;
     if creation.common.export {
         return creation.export(&wanted);
     }
@@ -68,7 +68,11 @@ pub(super) fn run(args: &Args, group: &Group, creation: &Creation<'_>) -> Comman
     creation.apply(&wanted)
 }
 
-fn wanted(args: &Args, group: &Group, creation: &Creation<'_>) -> Result<NewObject, CommandError> {
+fn new_object(
+    args: &Args,
+    group: &Group,
+    creation: &Creation<'_>,
+) -> Result<NewObject, CommandError> {
     let url = required(args.url.as_deref(), "--url", "url is required")?;
     let labels = creation.labels()?;
     let is_oci = is_oci(url)?;

@@ -58,7 +58,7 @@ pub struct Args {
     verification: Verification,
 }
 
-pub(super) fn wanted(
+pub(super) fn new_object(
     args: &Args,
     group: &Group,
     creation: &Creation<'_>,

@@ -2,9 +2,10 @@
 //! Forgejo Actions. Both Actions services use the same protocol.
 
 use sluice_dial::{explain, read_body};
+use sluice_golang::non_empty;
 use url::Url;
 
-use super::{Args, Client, given};
+use super::{Args, Client};
 use crate::error::CommandError;
 
 const TOKEN: &str = "FLUX_TRIGGER_RECEIVER_OIDC_TOKEN";
@@ -24,11 +25,11 @@ fn variable(name: &str) -> Option<String> {
 }
 
 pub(super) async fn token(args: &Args, client: &Client) -> Result<String, CommandError> {
-    if given(args.oidc_provider.as_deref()).is_some() {
-        let audience = given(args.oidc_audience.as_deref()).unwrap_or(AUDIENCE);
+    if non_empty(args.oidc_provider.as_deref()).is_some() {
+        let audience = non_empty(args.oidc_audience.as_deref()).unwrap_or(AUDIENCE);
         return fetch(client, audience).await;
     }
-    given(args.oidc_token.as_deref())
+    non_empty(args.oidc_token.as_deref())
         .map(str::to_owned)
         .or_else(|| variable(TOKEN))
         .ok_or_else(|| {

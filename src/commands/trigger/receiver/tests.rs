@@ -141,7 +141,7 @@ fn retries_are_bounded_and_last_refusal_is_shown() {
 
 #[test]
 fn password_in_the_address_is_not_shown() {
-    let text = shown("https://me:canary@hooks.example.com/hook/1");
+    let text = display_address("https://me:canary@hooks.example.com/hook/1");
     assert!(
         !text.contains("canary") && text.contains("hooks.example.com/hook/1"),
         "{text}"

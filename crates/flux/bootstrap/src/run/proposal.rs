@@ -52,7 +52,7 @@ impl Bootstrap<'_> {
                 proposal
             }
         };
-        progress.waiting(format!("waiting for {} to be merged", proposal.url));
+        progress.wait(format!("waiting for {} to be merged", proposal.url));
         if !hosted.waits_for_merge {
             progress.action("merge it, and run bootstrap again");
             return Ok(Some(proposal.url));

@@ -153,7 +153,7 @@ impl Bootstrap<'_> {
         let namespace = &session.namespace;
         let mut failures = Vec::new();
         for kind in ["GitRepository", "Kustomization"] {
-            progress.waiting(format!(
+            progress.wait(format!(
                 "waiting for {kind} \"{namespace}/{namespace}\" to be reconciled"
             ));
             match reconciled(session, kind, &revision, self.remaining()).await {
