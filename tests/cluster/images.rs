@@ -14,7 +14,10 @@ use crate::world::{Kind, Live, World, commit, is_ready};
 
 /// Runs a program to its end, and returns its output.
 pub(crate) fn run(program: &str, arguments: &[&str]) -> String {
-    #[expect(clippy::disallowed_methods, reason = "judges of keys and commits")]
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "ssh-keygen and git check the result"
+    )]
     let output = Command::new(program).args(arguments).output().unwrap();
     assert!(output.status.success(), "{program}: {output:?}");
     String::from_utf8(output.stdout).unwrap()

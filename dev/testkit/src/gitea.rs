@@ -237,7 +237,7 @@ impl Place<'_> {
         ];
         #[expect(
             clippy::disallowed_methods,
-            reason = "the server's own way to its first user"
+            reason = "only the program of Gitea creates its first user"
         )]
         let output = std::process::Command::new(&self.binary)
             .arg("--config")

@@ -129,7 +129,10 @@ impl Kustomize {
         self.run(directory, flags, Duration::from_mins(1), &git)
     }
 
-    #[expect(clippy::disallowed_methods, reason = "runs the reference")]
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "the reference is another program"
+    )]
     fn run(
         &self,
         directory: &Path,

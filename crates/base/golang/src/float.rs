@@ -47,7 +47,7 @@ struct Digits {
 /// The digits of a value, rounded to a count of them or as few as identify it.
 #[expect(
     clippy::cast_possible_truncation,
-    reason = "a value of 32 bits came from one"
+    reason = "with 32 bits, the caller converted an f32"
 )]
 fn digits(value: f64, count: Option<usize>, bits: u32) -> Digits {
     let text = match count {
@@ -124,7 +124,7 @@ fn general(value: f64, precision: usize, bits: u32) -> String {
 /// The mantissa and its exponent of a float of 64 or 32 bits.
 #[expect(
     clippy::cast_possible_truncation,
-    reason = "a value of 32 bits came from one"
+    reason = "with 32 bits, the caller converted an f32"
 )]
 fn parts(value: f64, bits: u32) -> (u64, i32, u32) {
     let (raw, size, bias) = if bits == 32 {

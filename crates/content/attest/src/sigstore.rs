@@ -1,7 +1,7 @@
 //! Signatures of cosign, with keys and without.
 //!
-//! A [`KeyVerifier`] has the keys that may sign. Without keys, who signed is in a certificate that
-//! lived for minutes. Such a signature counts if all of this holds:
+//! A [`KeyVerifier`] has the keys that may sign. Without keys, a certificate that was valid for
+//! minutes names the signer. Such a signature counts if all of this holds:
 //!
 //! ```text
 //! log          a trusted log holds the signature

@@ -47,7 +47,7 @@ pub enum Error {
     /// The archive cannot be unpacked.
     #[error("failed to unpack the chart: {0}")]
     Unpack(#[from] untar::Error),
-    /// A file of the chart is not what it must be.
+    /// A file of the chart has an invalid content.
     #[error("cannot load {file}: {reason}")]
     Content {
         /// The name of the file.
@@ -74,7 +74,7 @@ pub enum Error {
     /// Charts nest too deep.
     #[error("charts nest deeper than {0} levels")]
     TooDeep(usize),
-    /// Values are not what they must be.
+    /// Values are invalid.
     #[error("{0}")]
     Values(String),
     /// Charts of the metadata are missing below `charts/`.

@@ -1,4 +1,4 @@
-//! `Chart.yaml`: what it says, and whether that is valid.
+//! `Chart.yaml`: its fields, and their validation.
 
 mod decode;
 pub(crate) mod encode;

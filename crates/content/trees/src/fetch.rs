@@ -378,7 +378,7 @@ fn limits() -> Limits {
     }
 }
 
-#[expect(clippy::needless_pass_by_value, reason = "passed to map_err")]
+#[expect(clippy::needless_pass_by_value, reason = "used as a map_err function")]
 fn fetch_error(error: sluice_git::Error) -> FetchError {
     let mut cause = &error;
     while let sluice_git::Error::Submodule { source, .. } = cause {

@@ -7,7 +7,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use sluice_engine::ObjectKey;
 
-/// The keys that verified each object last. `K` is the keys, their digest, or what they vouch for.
+/// The keys that verified each object last. `K` is the keys, their digest, or the signed content.
 #[derive(Debug)]
 pub(crate) struct VerifiedKeys<K>(Mutex<HashMap<ObjectKey, K>>);
 

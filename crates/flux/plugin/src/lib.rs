@@ -87,7 +87,7 @@ impl Folder {
     /// home.
     #[expect(
         clippy::disallowed_methods,
-        reason = "the folder is looked into before any flag is parsed, and may have no text for a name"
+        reason = "the folder is read before flags are parsed, and its name may not be UTF-8"
     )]
     pub fn of_process(is_builtin: IsBuiltin) -> Option<Self> {
         let set = std::env::var_os("FLUXCD_PLUGINS").filter(|path| !path.is_empty());

@@ -45,7 +45,10 @@ impl SshAgent {
         fs::write(&path, key).unwrap();
         // The agent rejects a key file that others can read.
         fs::set_permissions(&path, Permissions::from_mode(0o600)).unwrap();
-        #[expect(clippy::disallowed_methods, reason = "the agent's own program")]
+        #[expect(
+            clippy::disallowed_methods,
+            reason = "only ssh-add adds a key to the agent"
+        )]
         let mut command = tokio::process::Command::new("ssh-add");
         command
             .arg("-q")

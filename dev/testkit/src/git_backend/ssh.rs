@@ -221,7 +221,7 @@ fn run(root: &Path, address: Ipv4Addr, port: u16) -> Process {
 async fn generate(path: &Path, kind: &str) {
     #[expect(
         clippy::disallowed_methods,
-        reason = "keys in the very format of the reference"
+        reason = "the keys have the format of ssh-keygen"
     )]
     let mut command = tokio::process::Command::new("ssh-keygen");
     command

@@ -1,4 +1,4 @@
-//! The file server: what it serves and what it hides.
+//! The file server: the files that it serves, and those that it hides.
 
 use std::os::unix::fs::symlink;
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! X.509 certificates: what they say, and the chain from a leaf to a trusted root.
+//! X.509 certificates: their fields, and the chain from a leaf to a trusted root.
 //!
 //! Decoding is the work of `x509-parser`. The rules of a path are here, after RFC 5280 and Go's
 //! `crypto/x509`. Name constraints are not supported, so a chain that has them is refused.

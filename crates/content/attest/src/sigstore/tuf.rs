@@ -42,7 +42,7 @@ pub struct InvalidMetadata {
     why: String,
 }
 
-/// A file to fetch, with what it must be.
+/// A file to fetch, with its expected length and hashes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TargetFile {
     /// The path below the mirror.

@@ -317,7 +317,7 @@ impl Plan {
     }
 }
 
-#[expect(clippy::needless_pass_by_value, reason = "it is passed to map_err")]
+#[expect(clippy::needless_pass_by_value, reason = "used as a map_err function")]
 fn text(error: ClusterError) -> String {
     error.to_string()
 }

@@ -1,4 +1,4 @@
-//! Fetches from hostile repositories, and tests what is not allowed.
+//! Fetches from hostile repositories, and tests that forbidden files are refused.
 
 use sluice_kustomize::Code;
 use sluice_testkit::hostile::{GitFault, HostileGit};

@@ -97,9 +97,9 @@ pub(crate) struct Facts {
 pub(super) enum StorageState {
     /// All are valid.
     Valid,
-    /// One is missing.
+    /// The named artifact is missing.
     Missing(String),
-    /// One is not what it was.
+    /// The named artifact was changed.
     Corrupt(String),
 }
 

@@ -62,7 +62,8 @@ impl BucketKind {
             };
             let secret = self.secrets.get(&namespace, name).await;
             secret.map(Some).map_err(|error| {
-                // Flux reads the login itself, and other Secrets with its helpers.
+                // Flux reads the login without the helper that it uses for other Secrets. So their
+                // errors differ.
                 let why = if action.contains("NAME") {
                     error.server_message()
                 } else {

@@ -62,7 +62,7 @@ impl BucketKind {
         run.release(listing).await
     }
 
-    /// Stores the objects of the listing, and corrects it by what the download finds.
+    /// Stores the listed objects. A download may find another object, which corrects the listing.
     async fn store(
         &self,
         object: &Bucket,

@@ -91,7 +91,7 @@ async fn by_secret(
         .await
         .map_err(|error| {
             let action = format!("failed to get secret '{namespace}/{}'", reference.name);
-            // Flux says twice what it does.
+            // Flux repeats the action in this message.
             let message = format!("{action}: {action}: {}", error.server_message());
             Fault::retry(reason::AUTHENTICATION_FAILED, message)
         })?;

@@ -44,7 +44,7 @@ fn form(request: &CloudRequest) -> BTreeMap<String, String> {
         .collect()
 }
 
-/// Answers of the issuers of tokens. The name of a service account is in what it gets.
+/// Answers of the issuers of tokens. A token has the name of its service account.
 fn issue(request: &CloudRequest) -> Option<CloudAnswer> {
     let form = form(request);
     let owner = |field: &str| {

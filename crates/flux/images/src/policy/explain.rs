@@ -398,7 +398,7 @@ fn is_excluded_prerelease(
     Version::parse(&release).is_ok_and(|release| constraint.matches(&release))
 }
 
-/// Finds two pre-releases of one release whose numbers the order of texts turns around.
+/// Finds two pre-releases of one release that sort by text against the order of their numbers.
 fn textual_prerelease(numbered: &[NumberedTag]) -> Option<Hint> {
     for (index, one) in numbered.iter().enumerate() {
         for two in &numbered[index + 1..] {

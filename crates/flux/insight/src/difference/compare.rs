@@ -249,7 +249,7 @@ fn plain_lists(path: &[String], from: &[Value], to: &[Value], changes: &mut Vec<
         counts
     };
     let (count_before, count_after) = (counts(&before), counts(&after));
-    // Entries that one side has more often, with that number of repetitions, at their first place.
+    // Entries that one side has more often, at their first place, with the number of repetitions.
     let surplus =
         |list: &[Value], texts: &[String], own: &HashMap<_, usize>, other: &HashMap<_, _>| {
             let mut told = HashSet::new();

@@ -338,10 +338,7 @@ fn without_user(url: http::Uri) -> Option<(http::Uri, Option<(String, String)>)>
     Some((url, Some((decoded(username), decoded(password)))))
 }
 
-#[expect(
-    clippy::needless_pass_by_value,
-    reason = "errors are handed over at the end of their life"
-)]
+#[expect(clippy::needless_pass_by_value, reason = "used as a map_err function")]
 fn credential(field: &'static str, reason: impl ToString) -> ResolveError {
     ResolveError::Credential {
         field,

@@ -98,7 +98,7 @@ impl<'t> Frame<'_, '_, 't> {
         }
     }
 
-    /// A constant of the type that it has where nothing else is asked for.
+    /// A constant of its default type.
     fn constant(&mut self, term: &'t Term) -> Result<Operand> {
         Ok(Operand::plain(match &term.kind {
             TermKind::Bool(value) => Value::Bool(*value),

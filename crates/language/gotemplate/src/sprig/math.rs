@@ -151,7 +151,10 @@ fn floor(_: &mut Call<'_, '_>, args: &Args<'_>) -> Outcome {
     Ok(Value::float(to_float(args.value(0)).floor()))
 }
 
-#[expect(clippy::cast_precision_loss, reason = "places are few")]
+#[expect(
+    clippy::cast_precision_loss,
+    reason = "the count of decimal places is small"
+)]
 fn round(_: &mut Call<'_, '_>, args: &Args<'_>) -> Outcome {
     let round_on = if args.len() > 2 { args.float(2) } else { 0.5 };
     let power = 10_f64.powf(args.int(1) as f64);

@@ -1,4 +1,4 @@
-//! A gauge with one series for each object, which goes with the object.
+//! A gauge with one series for each object. The series is removed with the object.
 
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex, PoisonError};

@@ -16,7 +16,7 @@ use crate::kind::Watchable;
 /// Never read from a stored object, and often its largest part.
 pub(crate) const LAST_APPLIED: &str = "kubectl.kubernetes.io/last-applied-configuration";
 
-/// Decodes an object, or its metadata and what is wrong with the rest.
+/// Decodes an object, or returns its metadata and the error of the other fields.
 ///
 /// Fails if not even the metadata can be decoded.
 pub(crate) fn decode<K: Watchable>(

@@ -10,7 +10,7 @@ use crate::bed;
 
 #[expect(
     clippy::disallowed_methods,
-    reason = "the servers under test are asked as a probe asks them: plainly"
+    reason = "the test acts as a probe, which has a plain client"
 )]
 async fn get(address: &str, path: &str) -> Result<(u16, String, String), sluice_dial::Error> {
     let client = sluice_dial::Client::builder().no_proxy().build()?;

@@ -202,7 +202,7 @@ fn files_have_their_lengths_and_hashes() {
     let root = root_file(1, &signer, &signer, "key");
     let target = json!({ "length": 1, "hashes": { "sha256": "aa".repeat(32) } });
     let targets = signer.file("targets", 1, &json!({ "targets": { TARGET: target } }));
-    // Also signed, and of the same version.
+    // Another valid file of the same version.
     let others = signer.file(
         "targets",
         1,

@@ -425,7 +425,7 @@ fn schema_type(value: &Json) -> &'static str {
     }
 }
 
-/// Whether both are the same value; numbers are compared by what they are worth.
+/// Whether both are the same value. Numbers are equal in any notation: 1 and 1.0.
 fn equals(one: &Json, two: &Json) -> bool {
     match (one, two) {
         (Json::Number(one), Json::Number(two)) => one.as_f64() == two.as_f64(),

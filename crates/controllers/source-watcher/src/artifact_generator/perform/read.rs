@@ -97,7 +97,7 @@ impl SourceTrees {
             ..Limits::unlimited()
         };
         let tree = Tree::read(archive, limits).map_err(|source| match source {
-            // Its limit is what the other sources leave.
+            // The sources share one limit.
             UnpackError::Untar(untar::Error::TooMany { .. }) => ReadError::Entries {
                 limit: self.limits.entries,
             },

@@ -96,7 +96,7 @@ async fn values_files_are_merged_into_the_chart() {
         json!({ "spec": { "ignoreMissingValuesFiles": true } }),
     )
     .await;
-    // The rest is what the chart has already, so only the version changes.
+    // All else is equal in the chart, so only the version changes.
     let chart = helm.has_chart("app", "1.0.0+3").await;
     assert_eq!(
         entries(&helm.stored(&chart))["app/values.yaml"],
