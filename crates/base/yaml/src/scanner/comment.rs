@@ -2,9 +2,8 @@
 //!
 //! The scanner finds comments between tokens and stores each with the position of its token. The
 //! parser takes a comment when it reaches that position. Empty lines and the column decide whether
-//! a comment belongs to the next token or to the last one. As in go-yaml, some
-//! positions here count columns from one. After the first line of a comment, the line is one too
-//! low.
+//! a comment belongs to the next token or to the last one. As in go-yaml, some positions here count
+//! columns from one. After the first line of a comment, the line is one too low.
 //!
 //! Parity: go-yaml: the comment functions of scannerc.go.
 
@@ -26,6 +25,15 @@ pub(crate) struct Comment {
     pub(crate) head: String,
     pub(crate) line: String,
     pub(crate) foot: String,
+}
+
+/// A comment whose lines are being read.
+struct OpenComment {
+    scan: Mark,
+    /// Position of the token that has it as a foot comment.
+    token: Mark,
+    start: Mark,
+    text: Vec<u8>,
 }
 
 fn signed(number: usize) -> isize {
@@ -94,30 +102,23 @@ impl Scanner<'_> {
     }
 
     /// Reads the comments on the lines from here on, with empty lines.
-    pub(super) fn scan_comments(&mut self, mut scan: Mark) {
-        let mut last = self.tokens.len().saturating_sub(1);
-        if self.tokens[last].kind == TokenKind::FlowEntry && last > 0 {
-            last -= 1;
-        }
+    pub(super) fn scan_comments(&mut self, scan: Mark) {
+        let last = self.token_before_comments();
         let after_colon = self.tokens[last].kind == TokenKind::Value;
-        let mut token = self.tokens[last].start;
+        let mut open = OpenComment {
+            scan,
+            token: self.tokens[last].start,
+            start: Mark::default(),
+            text: Vec::new(),
+        };
         let indent = self.indent.max(0);
         let in_flow = self.flow_level() > 0;
 
-        // A foot comment must start on this line.
-        let mut foot_line = None;
-        if scan.line > 0 {
-            let behind_text = self.newlines == 0 && self.mark.column > 1;
-            let line = signed(self.mark.line) - signed(self.newlines) + 1;
-            foot_line = Some(line + isize::from(behind_text));
-        }
+        let foot_line = self.foot_line(scan);
         let mut first_empty = self.newlines <= 1;
         let mut recent_empty = false;
         let mut line = self.mark.line;
         let mut column = self.mark.column;
-        let mut start = Mark::default();
-        let mut text: Vec<u8> = Vec::new();
-
         let mut ahead = 0;
         while ahead < DISTANCE {
             column += 1;
@@ -126,28 +127,20 @@ impl Scanner<'_> {
                 continue;
             }
             let byte = self.byte(ahead);
-            let here = Mark {
-                index: self.mark.index + ahead,
-                line,
-                column,
-                offset: self.mark.offset + ahead,
-            };
+            let here = self.mark_ahead(ahead, line, column);
             let closes = in_flow && matches!(byte, b']' | b'}');
             if closes || self.is_break_or_end(ahead) {
                 if closes || !recent_empty {
-                    let dedented = signed(start.column) - 1 < indent;
-                    let at_foot = foot_line == Some(signed(start.line)) && !after_colon;
+                    let dedented = signed(open.start.column) - 1 < indent;
+                    let at_foot = foot_line == Some(signed(open.start.line)) && !after_colon;
                     if closes || (first_empty && (at_foot || dedented)) {
-                        if !text.is_empty() {
-                            if dedented {
-                                // The comment does not belong to the token before it.
-                                token = start;
-                            }
-                            self.file_foot(scan, token, start, here, &mut text);
-                            (scan, token) = (here, here);
+                        if dedented && !open.text.is_empty() {
+                            // The comment does not belong to the token before it.
+                            open.token = open.start;
                         }
-                    } else if !text.is_empty() && byte != 0 {
-                        text.push(b'\n');
+                        self.file_foot(&mut open, here);
+                    } else if !open.text.is_empty() && byte != 0 {
+                        open.text.push(b'\n');
                     }
                 }
                 if !self.is_break(ahead) {
@@ -160,54 +153,92 @@ impl Scanner<'_> {
                 ahead += 1;
                 continue;
             }
-            let moved = signed(column) - 1 < indent && column != start.column;
-            if !text.is_empty() && moved {
+            if signed(column) - 1 < indent && column != open.start.column {
                 // At another column the comment belongs to the token before it.
-                self.file_foot(scan, token, start, here, &mut text);
-                (scan, token) = (here, here);
+                self.file_foot(&mut open, here);
             }
             if byte != b'#' {
                 break;
             }
-            if text.is_empty() {
-                start = here;
+            if open.text.is_empty() {
+                open.start = here;
             } else {
-                text.push(b'\n');
+                open.text.push(b'\n');
             }
             recent_empty = false;
             self.skip_to(here.index);
             while !self.is_break_or_end(0) {
-                self.read(&mut text);
+                self.read(&mut open.text);
             }
             // The search continues after the line break.
             ahead = 1;
             column = 0;
             line = self.mark.line;
         }
-        if !text.is_empty() {
-            self.comments.push_back(Comment {
-                scan,
-                token: start,
-                start,
-                end: Mark {
-                    index: (self.mark.index + ahead).saturating_sub(1),
-                    line,
-                    column,
-                    offset: (self.mark.offset + ahead).saturating_sub(1),
-                },
-                head: super::scalar::text(text),
-                ..Comment::default()
-            });
+        let end = self.mark_ahead(ahead, line, column);
+        self.file_head(open, end);
+    }
+
+    /// Returns the index of the token that the comments from here on follow.
+    fn token_before_comments(&self) -> usize {
+        let last = self.tokens.len().saturating_sub(1);
+        if self.tokens[last].kind == TokenKind::FlowEntry && last > 0 {
+            return last - 1;
+        }
+        last
+    }
+
+    /// Returns the line on which a foot comment must start.
+    fn foot_line(&self, scan: Mark) -> Option<isize> {
+        if scan.line == 0 {
+            return None;
+        }
+        let behind_text = self.newlines == 0 && self.mark.column > 1;
+        let line = signed(self.mark.line) - signed(self.newlines) + 1;
+        Some(line + isize::from(behind_text))
+    }
+
+    /// Returns a place at a distance from here.
+    fn mark_ahead(&self, ahead: usize, line: usize, column: usize) -> Mark {
+        Mark {
+            index: self.mark.index + ahead,
+            line,
+            column,
+            offset: self.mark.offset + ahead,
         }
     }
 
-    fn file_foot(&mut self, scan: Mark, token: Mark, start: Mark, end: Mark, text: &mut Vec<u8>) {
+    /// Files the comment as the foot of its token, and begins the next comment behind it.
+    fn file_foot(&mut self, open: &mut OpenComment, end: Mark) {
+        if open.text.is_empty() {
+            return;
+        }
         self.comments.push_back(Comment {
-            scan,
-            token,
-            start,
+            scan: open.scan,
+            token: open.token,
+            start: open.start,
             end,
-            foot: super::scalar::text(std::mem::take(text)),
+            foot: super::scalar::text(std::mem::take(&mut open.text)),
+            ..Comment::default()
+        });
+        (open.scan, open.token) = (end, end);
+    }
+
+    /// Files the comment as the head of the next token. `end` is behind its last character.
+    fn file_head(&mut self, open: OpenComment, end: Mark) {
+        if open.text.is_empty() {
+            return;
+        }
+        self.comments.push_back(Comment {
+            scan: open.scan,
+            token: open.start,
+            start: open.start,
+            end: Mark {
+                index: end.index.saturating_sub(1),
+                offset: end.offset.saturating_sub(1),
+                ..end
+            },
+            head: super::scalar::text(open.text),
             ..Comment::default()
         });
     }
