@@ -32,21 +32,7 @@ pub async fn uninstall(
 ) -> Result<UninstalledRelease, Failure> {
     let reached = context.cluster.reach().await;
     reached.map_err(|error| ActionError::Failed(error.to_string()))?;
-    if !is_release_name(name) {
-        let text = format!("uninstall: Release name is invalid: {name}");
-        return Err(ActionError::Name(text).into());
-    }
-    let loaded = context.store.history(name).await;
-    let mut history = loaded.map_err(|error| match error {
-        StoreError::NotFound => {
-            let text = "uninstall: Release not loaded";
-            ActionError::Failed(format!("{text}: {name}: {error}"))
-        }
-        error => ActionError::Store(error),
-    })?;
-    let Some(mut release) = history.pop() else {
-        return Err(ActionError::Failed("no release provided".to_owned()).into());
-    };
+    let (history, mut release) = load(context, name).await?;
     let info = String::new();
     if release.info.status == Status::UNINSTALLED {
         if options.keeps_history {
@@ -114,6 +100,26 @@ pub async fn uninstall(
         return Err(failure(text, release));
     }
     Ok(UninstalledRelease { release, info })
+}
+
+/// Loads the revisions of a release. The last one is apart.
+async fn load(context: &Context<'_>, name: &str) -> Result<(Vec<Release>, Release), ActionError> {
+    if !is_release_name(name) {
+        let text = format!("uninstall: Release name is invalid: {name}");
+        return Err(ActionError::Name(text));
+    }
+    let loaded = context.store.history(name).await;
+    let mut history = loaded.map_err(|error| match error {
+        StoreError::NotFound => {
+            let text = "uninstall: Release not loaded";
+            ActionError::Failed(format!("{text}: {name}: {error}"))
+        }
+        error => ActionError::Store(error),
+    })?;
+    match history.pop() {
+        Some(last) => Ok((history, last)),
+        None => Err(ActionError::Failed("no release provided".to_owned())),
+    }
 }
 
 fn failure(text: String, release: Release) -> Failure {

@@ -1,13 +1,16 @@
 //! Upgrades a release.
 
+use std::collections::HashSet;
+
 use sluice_chart::values::Values;
 use sluice_chart::{Chart, coalesce, is_release_name, render};
+use sluice_object::Object;
 
 use super::install::{apply_method, fill};
 use super::options::{Reuse, Upgrade};
 use super::plan::Plan;
 use crate::cluster::{WaitStrategy, build};
-use crate::context::{ActionError, Context, Failure, Renderer, find_existing};
+use crate::context::{ActionError, Context, Delivery, Failure, Renderer, find_existing};
 use crate::log::LogLine;
 use crate::ownership;
 use crate::record::{Labels, Release, Status, restored_chart};
@@ -70,6 +73,24 @@ pub async fn upgrade(
     fill(&mut release, &rendered);
     release.set_status(Status::PENDING_UPGRADE, "Preparing upgrade");
 
+    let (objects, target) = build_objects(context, &release, &current, &delivery).await?;
+    if options.dry_run {
+        let description = options.description.as_deref().unwrap_or("Dry run complete");
+        description.clone_into(&mut release.info.description);
+        return Ok(release);
+    }
+    let plan = Plan::upgrade(release, current, (objects, target), options, delivery);
+    plan.perform(context).await
+}
+
+/// Builds the current objects, with those that the release adopts, and the objects of the upgrade.
+async fn build_objects(
+    context: &Context<'_>,
+    release: &Release,
+    current: &Release,
+    delivery: &Delivery,
+) -> Result<(Vec<Object>, Vec<Object>), ActionError> {
+    let cluster = context.cluster;
     let built = build(
         cluster,
         &release.manifest,
@@ -78,31 +99,25 @@ pub async fn upgrade(
     )
     .await;
     let mut target = built.map_err(|error| ActionError::Failed(error.to_string()))?;
-    context.log(LogLine::debug("performing update").with("name", name));
+    context.log(LogLine::debug("performing update").with("name", &*release.name));
     let built = build(cluster, &current.manifest, &current.namespace, false).await;
     let mut objects = built.map_err(|error| former_error(&error.to_string()))?;
     for object in &mut target {
         ownership::set(object, &release.name, &release.namespace);
     }
-    let key = |object: &sluice_object::Object| {
+    let key = |object: &Object| {
         let (kind, name) = (object.kind().to_owned(), object.name().to_owned());
         let version = object.api_version().to_owned();
         (version, kind, object.namespace().to_owned(), name)
     };
-    let known: std::collections::HashSet<_> = objects.iter().map(key).collect();
+    let known: HashSet<_> = objects.iter().map(key).collect();
     let new = target.iter().filter(|object| !known.contains(&key(object)));
     let new: Vec<_> = new.cloned().collect();
-    let adopted = find_existing(cluster, &new, &release, delivery.take_ownership).await;
+    let adopted = find_existing(cluster, &new, release, delivery.take_ownership).await;
     objects.extend(adopted.map_err(|error| {
         ActionError::Failed(format!("unable to continue with update: {error}"))
     })?);
-    if options.dry_run {
-        let description = options.description.as_deref().unwrap_or("Dry run complete");
-        description.clone_into(&mut release.info.description);
-        return Ok(release);
-    }
-    let plan = Plan::upgrade(release, current, (objects, target), options, delivery);
-    plan.perform(context).await
+    Ok((objects, target))
 }
 
 /// Finds the last revision, and the one whose objects are in the cluster.
