@@ -122,8 +122,12 @@ fn match_directories(
         .get(alias)
         .ok_or_else(|| failed(format!("source alias {alias} not found in local sources")))?;
     let (matcher, names) = compile(path).map_err(failed)?;
-    let mut requests = Vec::new();
-    let mut directories: HashMap<String, Arc<str>> = HashMap::new();
+    let mut matches = Matches {
+        artifacts,
+        budget,
+        requests: Vec::new(),
+        directories: HashMap::new(),
+    };
     for (path, entry) in tree.walk(b"") {
         let charged = budget.charge_steps(1 + path.len() as u64 / 8);
         charged.map_err(|error| failed(error.to_string()))?;
@@ -138,31 +142,35 @@ fn match_directories(
             .zip(captures.iter().skip(1).flatten())
             .map(|(name, found)| (name.clone(), lossy(found.as_bytes())))
             .collect();
-        let labels: Captures = raw
+        matches.add(&lossy(&path).into(), raw).map_err(failed)?;
+    }
+    Ok(matches.requests)
+}
+
+/// The artifacts of the matched directories.
+struct Matches<'a> {
+    artifacts: &'a [OutputArtifact],
+    budget: &'a Budget,
+    requests: Vec<ArtifactRequest>,
+    /// The directory of each artifact, by the name of the artifact.
+    directories: HashMap<String, Arc<str>>,
+}
+
+impl Matches<'_> {
+    /// Adds the artifacts of a directory.
+    fn add(&mut self, directory: &Arc<str>, captures: Captures) -> Result<(), String> {
+        let labels: Captures = captures
             .iter()
             .map(|(name, value)| (name.clone(), value.to_lowercase()))
             .collect();
-        let directory: Arc<str> = lossy(&path).into();
-        for (name, value) in &labels {
-            let faults = label_value_faults(value);
-            if !faults.is_empty() {
-                return Err(failed(format!(
-                    "captured value {} for variable {} is not a valid Kubernetes label value: {}",
-                    quote(value),
-                    quote(name),
-                    faults.join("; ")
-                )));
-            }
-        }
-        let captures = Arc::new(raw);
+        check_labels(&labels)?;
+        let captures = Arc::new(captures);
         // The texts of templates are valid or invalid for all matches.
-        let is_first = requests.is_empty();
-        for (template, artifact) in artifacts.iter().enumerate() {
+        let is_first = self.requests.is_empty();
+        for (template, artifact) in self.artifacts.iter().enumerate() {
             let unrendered = |why: String| {
                 let name = &artifact.name;
-                failed(format!(
-                    "failed to render artifact {name} for match {directory}: {why}"
-                ))
+                format!("failed to render artifact {name} for match {directory}: {why}")
             };
             let request = ArtifactRequest {
                 name: render(&artifact.name, &labels).map_err(unrendered)?,
@@ -170,33 +178,51 @@ fn match_directories(
                 captures: Some(Arc::clone(&captures)),
             };
             if is_first {
-                request.copies(artifact, budget).map_err(unrendered)?;
+                request.copies(artifact, self.budget).map_err(unrendered)?;
             }
             let name = quote(&request.name);
             let faults = subdomain_faults(&request.name);
             if !faults.is_empty() {
-                return Err(failed(format!(
+                return Err(format!(
                     "rendered artifact name {name} is not a valid Kubernetes object name: {}",
                     faults.join("; ")
-                )));
+                ));
             }
-            let previous = directories.insert(request.name.clone(), Arc::clone(&directory));
+            let previous = self
+                .directories
+                .insert(request.name.clone(), Arc::clone(directory));
             if let Some(previous) = previous {
-                return Err(failed(format!(
+                return Err(format!(
                     "directories {} and {} both resolve to artifact name {name}",
                     quote(&previous),
-                    quote(&directory),
-                )));
+                    quote(directory),
+                ));
             }
-            if requests.len() == MAX_ARTIFACTS {
-                return Err(failed(format!(
+            if self.requests.len() == MAX_ARTIFACTS {
+                return Err(format!(
                     "it makes more than {MAX_ARTIFACTS} artifacts: use a narrower pattern"
-                )));
+                ));
             }
-            requests.push(request);
+            self.requests.push(request);
+        }
+        Ok(())
+    }
+}
+
+/// Checks that captured values can be values of labels.
+fn check_labels(labels: &Captures) -> Result<(), String> {
+    for (name, value) in labels {
+        let faults = label_value_faults(value);
+        if !faults.is_empty() {
+            return Err(format!(
+                "captured value {} for variable {} is not a valid Kubernetes label value: {}",
+                quote(value),
+                quote(name),
+                faults.join("; ")
+            ));
         }
     }
-    Ok(requests)
+    Ok(())
 }
 
 /// The matcher of directories, and the names of its captures.
