@@ -23,7 +23,7 @@ use crate::kind::Watchable;
 use crate::outcome::{Failure, Outcome, Requeue, Retry};
 use crate::queue::{Limits, Next};
 use crate::reconcile::{Reconciler, Reconciliation};
-use crate::report::{Reporter, Session};
+use crate::report::{ReportedKind, Reporter, Session};
 use crate::run::Run;
 use crate::runner::Runner;
 use crate::task::Task;
@@ -228,11 +228,13 @@ impl<R: Runner> Controller<R> {
         let reporter = Arc::new(Reporter::new(
             engine.name(),
             engine.sinks().clone(),
-            name.clone(),
-            R::FINALIZER,
-            owned,
-            metrics,
             Arc::clone(&primary),
+            ReportedKind {
+                controller: name.clone(),
+                finalizer: R::FINALIZER,
+                owned,
+                metrics,
+            },
         ));
 
         // The primary watch starts first: it fills the indexes that the secondary watches use.
@@ -240,18 +242,9 @@ impl<R: Runner> Controller<R> {
             &engine, &primary, references, &workers, &runner, &reporter,
         )];
         watches.extend(secondary.into_iter().map(|start| start(&workers)));
-        let mut subscriptions = Vec::new();
-        for StartedWatch {
-            synced,
-            subscription,
-        } in watches
-        {
-            subscriptions.push(subscription);
-            tokio::select! {
-                () = synced => {}
-                () = stop.cancelled() => return Ok(()),
-            }
-        }
+        let Some(subscriptions) = sync_watches(watches, &stop).await else {
+            return Ok(());
+        };
         if let Some(before) = before {
             // The hook may wait for another task of this component that has failed, so it must not
             // delay the stop.
@@ -282,6 +275,27 @@ impl<R: Runner> Controller<R> {
         drop(subscriptions);
         Ok(())
     }
+}
+
+/// Waits until each watch has its first snapshot. Returns the subscriptions, or `None` once `stop`
+/// is cancelled.
+async fn sync_watches(
+    watches: Vec<StartedWatch>,
+    stop: &CancellationToken,
+) -> Option<Vec<Subscription>> {
+    let mut subscriptions = Vec::new();
+    for StartedWatch {
+        synced,
+        subscription,
+    } in watches
+    {
+        subscriptions.push(subscription);
+        tokio::select! {
+            () = synced => {}
+            () = stop.cancelled() => return None,
+        }
+    }
+    Some(subscriptions)
 }
 
 fn start_primary<R: Runner>(

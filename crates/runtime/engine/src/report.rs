@@ -85,6 +85,16 @@ impl ReportSinks {
     }
 }
 
+/// The facts of a kind for its reports.
+pub(crate) struct ReportedKind {
+    /// The name of its controller.
+    pub(crate) controller: String,
+    pub(crate) finalizer: &'static str,
+    /// The types of conditions that the controller owns.
+    pub(crate) owned: Vec<&'static str>,
+    pub(crate) metrics: KindMetrics,
+}
+
 /// Reports for one reconciled kind.
 pub(crate) struct Reporter<K: Kind> {
     sinks: ReportSinks,
@@ -101,12 +111,15 @@ impl<K: Kind> Reporter<K> {
     pub(crate) fn new(
         component: &str,
         sinks: ReportSinks,
-        controller: String,
-        finalizer: &'static str,
-        owned: Vec<&'static str>,
-        metrics: KindMetrics,
         informer: Arc<Informer<K>>,
+        kind: ReportedKind,
     ) -> Self {
+        let ReportedKind {
+            controller,
+            finalizer,
+            owned,
+            metrics,
+        } = kind;
         Self {
             sinks,
             controller,
