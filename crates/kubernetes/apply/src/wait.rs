@@ -32,7 +32,7 @@ use crate::target::{ObservedState, Version, WaitTarget};
 
 use progress::{Goal, ObjectIndex, Progress, STATUS_TIMEOUT, WaitState};
 pub use watches::Watches;
-use watches::{Projection, Scope, Subscription, Update};
+use watches::{Interest, Projection, Scope, Subscription, Update};
 
 /// Minimum number of objects of a kind and namespace to list instead of read.
 pub(crate) const MIN_LISTED: usize = 8;
@@ -352,12 +352,15 @@ impl Wait<'_> {
             .into_iter()
             .filter_map(|(index, state)| Some((Box::from(self.state.name(index)?), state)))
             .collect();
+        let interest = Interest {
+            scope,
+            known: Some(known),
+            topic: self.topics.len(),
+        };
         let subscription = self.waiter.watches.subscribe(
             &self.waiter.cluster,
             &self.waiter.clock,
-            scope,
-            Some(known),
-            self.topics.len(),
+            interest,
             &self.sender,
         );
         self.topics.push(Topic {
@@ -383,12 +386,15 @@ impl Wait<'_> {
         let kind = GroupVersionKind::gvk("", "v1", "Pod");
         let mut scope = Scope::new(kind, namespace, Projection::Pods);
         scope.select(selector);
+        let interest = Interest {
+            scope,
+            known: None,
+            topic: self.topics.len(),
+        };
         let subscription = self.waiter.watches.subscribe(
             &self.waiter.cluster,
             &self.waiter.clock,
-            scope,
-            None,
-            self.topics.len(),
+            interest,
             &self.sender,
         );
         self.topics.push(Topic {

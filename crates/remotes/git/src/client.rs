@@ -370,10 +370,14 @@ impl Client {
         let Some(identity) = remote.access.ssh_access() else {
             unreachable!("Remote::check requires SSH access for an SSH address");
         };
-        let (key, proxy) = (remote.connection_key(), remote.dial.proxy.as_ref());
-        let ssh = &self.shared.ssh;
+        let route = ssh::Route {
+            target,
+            proxy: remote.dial.proxy.as_ref(),
+            identity,
+        };
+        let (key, ssh) = (remote.connection_key(), &self.shared.ssh);
         // The future of a handshake is large.
-        Box::pin(ssh.run_service(key, target, service, proxy, identity, deadline)).await
+        Box::pin(ssh.run_service(key, route, service, deadline)).await
     }
 
     fn cached_endpoint(&self, key: &str) -> Option<CachedEndpoint> {

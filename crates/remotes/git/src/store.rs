@@ -31,7 +31,7 @@ use crate::reference::ResolvedReference;
 use crate::remote::Remote;
 use crate::signature::{SignedObject, SignedTag};
 use crate::signing::Signer;
-use crate::walk::{Objects, Snapshot, Visitor};
+use crate::walk::{Objects, Snapshot, Visitor, WalkOptions};
 
 pub(crate) mod index;
 mod partial;
@@ -289,14 +289,12 @@ impl Store {
                 let objects = inner.open()?;
                 let open = modules.open()?;
                 let should_continue = || running.load(Ordering::Relaxed);
-                objects.walk(
-                    id,
-                    tree,
-                    &inner.limits,
-                    &mut visitor,
-                    &should_continue,
-                    &open,
-                )?;
+                let options = WalkOptions {
+                    limits: &inner.limits,
+                    should_continue: &should_continue,
+                    modules: &open,
+                };
+                objects.walk(id, tree, options, &mut visitor)?;
                 Ok(visitor)
             })
             .await

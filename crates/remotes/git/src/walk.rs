@@ -271,16 +271,19 @@ impl Objects {
         Ok(entries)
     }
 
-    /// Walks a tree, including the given submodules. `should_continue` is called before each entry.
+    /// Walks the tree of a commit, including the open submodules.
     pub(crate) fn walk(
         &self,
         commit: ObjectId,
         root: ObjectId,
-        limits: &Limits,
+        options: WalkOptions<'_>,
         visitor: &mut dyn Visitor,
-        should_continue: &dyn Fn() -> bool,
-        modules: &OpenSubmodules,
     ) -> Result<()> {
+        let WalkOptions {
+            limits,
+            should_continue,
+            modules,
+        } = options;
         let mut walk = Walk {
             limits,
             visitor,
@@ -310,6 +313,15 @@ pub(crate) struct OpenSubmodule {
     pub(crate) objects: Objects,
     pub(crate) commit: ObjectId,
     pub(crate) tree: ObjectId,
+}
+
+/// The bounds of a walk.
+#[derive(Clone, Copy)]
+pub(crate) struct WalkOptions<'w> {
+    pub(crate) limits: &'w Limits,
+    /// Called before each entry.
+    pub(crate) should_continue: &'w dyn Fn() -> bool,
+    pub(crate) modules: &'w OpenSubmodules,
 }
 
 /// The state of a walk.

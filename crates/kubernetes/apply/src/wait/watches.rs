@@ -163,6 +163,15 @@ struct State {
     next: u64,
 }
 
+/// The objects that a subscriber wants to hear about.
+pub(super) struct Interest {
+    pub(super) scope: Scope,
+    /// The objects with their states. `None` for every object of the scope.
+    pub(super) known: Option<Vec<(Box<str>, ObservedState)>>,
+    /// The number that updates carry.
+    pub(super) topic: usize,
+}
+
 #[derive(Clone, Debug)]
 struct Subscriber {
     number: u64,
@@ -179,17 +188,19 @@ impl Watches {
         }
     }
 
-    /// Subscribes to a watch and opens it if needed. `known` contains the objects of interest with
-    /// their states. Without it, every object of the scope is of interest.
+    /// Subscribes to a watch and opens it if needed.
     pub(super) fn subscribe(
         &self,
         cluster: &Cluster,
         clock: &Arc<dyn Clock>,
-        scope: Scope,
-        known: Option<Vec<(Box<str>, ObservedState)>>,
-        topic: usize,
+        interest: Interest,
         sender: &UnboundedSender<Box<Update>>,
     ) -> Subscription {
+        let Interest {
+            scope,
+            known,
+            topic,
+        } = interest;
         let oldest = known
             .iter()
             .flatten()

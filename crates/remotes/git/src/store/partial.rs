@@ -20,7 +20,7 @@ use crate::id::ObjectId;
 use crate::protocol::command::{Depth, Fetch};
 use crate::reference::ResolvedReference;
 use crate::remote::Remote;
-use crate::walk::{Entry, Kind, OpenSubmodules, Step, VisitError};
+use crate::walk::{Entry, Kind, OpenSubmodules, Step, VisitError, WalkOptions};
 
 /// Maximum number of objects per request, about half a megabyte.
 const MAX_BLOBS_PER_REQUEST: usize = 10_000;
@@ -150,14 +150,12 @@ impl Store {
             };
             let should_continue = || running.load(Ordering::Relaxed);
             let modules = OpenSubmodules::new();
-            match objects.walk(
-                id,
-                tree,
-                &inner.limits,
-                &mut visitor,
-                &should_continue,
-                &modules,
-            ) {
+            let options = WalkOptions {
+                limits: &inner.limits,
+                should_continue: &should_continue,
+                modules: &modules,
+            };
+            match objects.walk(id, tree, options, &mut visitor) {
                 // The next walk reports a rejected tree. Here, the entries before it are
                 // sufficient.
                 Ok(()) | Err(Error::UnsafePath { .. } | Error::Limit { .. }) => {}

@@ -11,7 +11,7 @@ use super::{Inner, disk, packs};
 use crate::error::{Error, Result};
 use crate::id::ObjectId;
 use crate::libgit;
-use crate::walk::{Entry, Kind, OpenSubmodules, Step, VisitError};
+use crate::walk::{Entry, Kind, OpenSubmodules, Step, VisitError, WalkOptions};
 
 /// Maximum number of packs.
 const MAX_PACKS: usize = 32;
@@ -104,14 +104,12 @@ fn insert_partial_commits(
             Ok(Step::Next)
         };
         let modules = OpenSubmodules::new();
-        let walked = objects.walk(
-            *commit,
-            tree.into(),
-            &inner.limits,
-            &mut visitor,
-            &|| true,
-            &modules,
-        );
+        let options = WalkOptions {
+            limits: &inner.limits,
+            should_continue: &|| true,
+            modules: &modules,
+        };
+        let walked = objects.walk(*commit, tree.into(), options, &mut visitor);
         if walked.is_ok() && builder.insert_object(commit.oid(), None).is_ok() {
             kept.push(*commit);
         } else {

@@ -46,6 +46,14 @@ pub(crate) struct Target<'a> {
     pub(crate) path: &'a str,
 }
 
+/// A target, the way to it, and the login there.
+#[derive(Clone, Copy)]
+pub(crate) struct Route<'a> {
+    pub(crate) target: Target<'a>,
+    pub(crate) proxy: Option<&'a Proxy>,
+    pub(crate) identity: SshAccess<'a>,
+}
+
 /// Open connections by address and identity.
 pub(crate) struct Connections {
     algorithms: SshAlgorithms,
@@ -154,22 +162,20 @@ impl Connections {
     pub(crate) async fn run_service(
         &self,
         key: String,
-        target: Target<'_>,
+        route: Route<'_>,
         service: Service,
-        proxy: Option<&Proxy>,
-        identity: SshAccess<'_>,
         deadline: &Deadline,
     ) -> Result<(CommandChannel, PacketStream)> {
+        let path = route.target.path;
         if let Some(connection) = self.idle_connection(&key) {
-            match start(Arc::clone(&connection), service, target.path, deadline).await {
+            match start(Arc::clone(&connection), service, path, deadline).await {
                 Err(Error::Network { .. }) => self.forget(&key),
                 other => return other,
             }
         }
-        let connection =
-            Arc::new(connect(&self.algorithms, target, proxy, identity, deadline).await?);
+        let connection = Arc::new(connect(&self.algorithms, route, deadline).await?);
         self.store(key, &connection);
-        start(connection, service, target.path, deadline).await
+        start(connection, service, path, deadline).await
     }
 
     fn idle_connection(&self, key: &str) -> Option<Connection> {
@@ -253,11 +259,14 @@ impl client::Handler for HostKeyVerifier {
 
 async fn connect(
     algorithms: &SshAlgorithms,
-    target: Target<'_>,
-    proxy: Option<&Proxy>,
-    identity: SshAccess<'_>,
+    route: Route<'_>,
     deadline: &Deadline,
 ) -> Result<Handle<HostKeyVerifier>> {
+    let Route {
+        target,
+        proxy,
+        identity,
+    } = route;
     let authenticator = Authenticator::new(identity, deadline).await?;
     let known = KnownHost::find(identity.known_hosts(), target.host, target.port)?;
     let config = config(algorithms.preferred(known.algorithms()?, known.has_authorities()));
