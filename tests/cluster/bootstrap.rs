@@ -52,12 +52,12 @@ async fn guarded() -> GitBackend {
 }
 
 /// A control plane whose controllers serve Flux's namespace.
-struct Stage {
+struct BootstrapFixture {
     world: World,
     temporary: tempfile::TempDir,
 }
 
-impl Stage {
+impl BootstrapFixture {
     async fn new() -> Self {
         Self::of(World::system().await)
     }
@@ -213,7 +213,7 @@ git update-ref refs/heads/main $(git commit-tree -m theirs -p main 'main^{tree}'
 
 #[tokio::test(flavor = "multi_thread")]
 async fn http_commit_is_reconciled_and_second_run_is_idle() {
-    let stage = Stage::new().await;
+    let stage = BootstrapFixture::new().await;
     let git = guarded().await;
     let repository = git.create("fleet.git", "main");
     let url = git.url("fleet.git");
@@ -353,7 +353,7 @@ async fn http_commit_is_reconciled_and_second_run_is_idle() {
 }
 
 /// Tests other flags and a concurrent commit: only the components change, and a user's patch stays.
-async fn upgrade(stage: &Stage, repository: &Repository, here: &str) {
+async fn upgrade(stage: &BootstrapFixture, repository: &Repository, here: &str) {
     let patched = "apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\nresources:\n\
         - gotk-components.yaml\n- gotk-sync.yaml\nlabels:\n- pairs:\n    owner: us\n";
     let path = "clusters/one/flux-system/kustomization.yaml";
@@ -405,7 +405,7 @@ async fn upgrade(stage: &Stage, repository: &Repository, here: &str) {
 
 /// Without controllers, the push is not reconciled. Each timeout names its object and the missing
 /// controllers.
-async fn wait_in_vain(stage: &Stage, here: &str) {
+async fn wait_in_vain(stage: &BootstrapFixture, here: &str) {
     let resume = json!({ "spec": { "suspend": false } });
     stage
         .world
@@ -478,7 +478,7 @@ fn holds(folder: &Path, text: &str) -> bool {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn ssh_host_is_pinned_and_other_cluster_untouched() {
-    let stage = Stage::new().await;
+    let stage = BootstrapFixture::new().await;
     let ssh = SshServer::start().await;
     let repository = ssh.create("fleet.git", "main");
     let first = repository.commit("main", "First", &[Change::write("README.md", "# Fleet\n")]);

@@ -29,7 +29,7 @@ use sluice_testkit::{Reference, Testbed};
 
 use crate::binary::{Call, CommandResult};
 use file::{Case, ExpectedOutput, Run};
-use stage::Stage;
+use stage::CaseFixture;
 
 const DIRECTORY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/cluster/cases/recorded");
 const DIFFERENCES: &str = include_str!("../../docs/differences.md");
@@ -67,14 +67,14 @@ async fn judge(bed: &Testbed, flux: Option<PathBuf>, path: PathBuf) -> Vec<Strin
     let mut case = Case::read(&path);
     let theirs = match flux {
         Some(flux) => {
-            let stage = Stage::set(bed, &case).await;
+            let stage = CaseFixture::set(bed, &case).await;
             let ended = run(&stage, &Call::new(&bed.kubeconfig()).program(flux), &case).await;
             stage.clear().await;
             ended
         }
         None => Vec::new(),
     };
-    let stage = Stage::set(bed, &case).await;
+    let stage = CaseFixture::set(bed, &case).await;
     let ours = run(&stage, &Call::new(&bed.kubeconfig()), &case).await;
     if Reference::is_recording() {
         for (index, (run, ours)) in case.runs.iter_mut().zip(&ours).enumerate() {
@@ -101,7 +101,7 @@ async fn judge(bed: &Testbed, flux: Option<PathBuf>, path: PathBuf) -> Vec<Strin
     wrong
 }
 
-async fn run(stage: &Stage, call: &Call, case: &Case) -> Vec<CommandResult> {
+async fn run(stage: &CaseFixture, call: &Call, case: &Case) -> Vec<CommandResult> {
     let mut ended = Vec::with_capacity(case.runs.len());
     for run in &case.runs {
         ended.push(stage.run(call, &run.line).await);

@@ -22,14 +22,14 @@ use pages::{Block, Mark};
 const CHART: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/cli/charts/web");
 
 /// The servers and files behind the examples.
-struct Stage {
+struct ExampleFixture {
     world: World,
     git: GitBackend,
     charts: ChartServer,
     directory: tempfile::TempDir,
 }
 
-impl Stage {
+impl ExampleFixture {
     async fn new() -> Self {
         let (world, git, charts) =
             tokio::join!(World::system(), GitBackend::start(), ChartServer::start());
@@ -139,7 +139,7 @@ fn shows(output: &str, expected: &[String]) -> bool {
 }
 
 /// Runs the commands of a block. Returns its faults.
-async fn run(stage: &Stage, block: &Block) -> Vec<String> {
+async fn run(stage: &ExampleFixture, block: &Block) -> Vec<String> {
     let mut faults = Vec::new();
     for (command, expected) in block.commands() {
         let ended = stage.run(&command).await;
@@ -159,7 +159,7 @@ async fn run(stage: &Stage, block: &Block) -> Vec<String> {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn commands_of_the_pages_succeed() {
-    let stage = Stage::new().await;
+    let stage = ExampleFixture::new().await;
     let _controllers = stage.world.controllers(&stage.world.kubeconfig).all();
     let mut faults = Vec::new();
     let mut count = 0;

@@ -16,7 +16,7 @@ use tokio::task::JoinHandle;
 
 use crate::binary::{Call, CommandResult};
 use crate::cases::file::Case;
-use crate::cases::stage::Stage;
+use crate::cases::stage::CaseFixture;
 
 const TABLE: &str = include_str!("exit_codes/table.md");
 const SCENE: &str = concat!(
@@ -157,7 +157,7 @@ impl World {
     /// Runs every row from the same state, one after another. Rows with a silent server change
     /// nothing and wait concurrently.
     async fn run(&self, how: impl Fn(Call, &Row) -> Option<Call>) -> Vec<(Row, CommandResult)> {
-        let stage = Stage::set(self.bed, &Case::read(Path::new(SCENE))).await;
+        let stage = CaseFixture::set(self.bed, &Case::read(Path::new(SCENE))).await;
         let tag = format!(
             "push artifact oci://{}/app:latest --path ./app --source a --revision b --insecure-registry",
             self.registry.host()

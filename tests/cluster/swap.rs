@@ -22,14 +22,14 @@ const SHARED: &[&str] = &[
 ];
 const CONTROLLERS: [&str; 2] = ["source-controller", "kustomize-controller"];
 
-struct Stage {
+struct SwapFixture {
     world: World,
     reference: Reference,
     /// Flags of source-controller for the artifact storage.
     storage: [String; 3],
 }
 
-impl Stage {
+impl SwapFixture {
     fn configured(&self, sluice: Sluice) -> Sluice {
         sluice
             .variable("KUBECONFIG", self.world.kubeconfig.display().to_string())
@@ -111,7 +111,7 @@ async fn swap_and_swap_back_write_nothing() {
     let namespace = world.namespace.clone();
     let directory = tempfile::tempdir().unwrap();
     let [port] = ports::free(Ipv4Addr::LOCALHOST.into()).unwrap();
-    let stage = Stage {
+    let stage = SwapFixture {
         storage: [
             format!("--storage-path={}", directory.path().display()),
             format!("--storage-addr=127.0.0.1:{port}"),

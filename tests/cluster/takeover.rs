@@ -31,7 +31,7 @@ const REGISTRY: &str = "--registry=ours.example/sluice";
 const BOOKKEEPING: [&str; 4] = ["events", "leases", "kustomizations", "gitrepositories"];
 
 /// A cluster with a stock Flux installation.
-struct Stage {
+struct TakeoverFixture {
     world: World,
     /// User that runs the takeover.
     operator: String,
@@ -54,7 +54,7 @@ impl Pods {
     }
 }
 
-impl Stage {
+impl TakeoverFixture {
     async fn new() -> Self {
         let world = World::system().await;
         let [port] = ports::free(Ipv4Addr::LOCALHOST.into()).unwrap();
@@ -308,7 +308,7 @@ fn json(ended: &CommandResult) -> Value {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn takeover_and_give_back_write_no_workload() {
-    let stage = Stage::new().await;
+    let stage = TakeoverFixture::new().await;
     let (world, reference) = (&stage.world, Reference::find());
     let git = GitBackend::start().await;
     let repository = git.create("app.git", "main");
@@ -394,7 +394,7 @@ async fn takeover_and_give_back_write_no_workload() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn takeover_keeps_uncovered_and_completes_begun_controllers() {
-    let stage = Stage::new().await;
+    let stage = TakeoverFixture::new().await;
     let [source_before, kustomize_before] = [
         stage.deployment(CONTROLLERS[0]).await,
         stage.deployment(CONTROLLERS[1]).await,
@@ -462,7 +462,7 @@ async fn takeover_keeps_uncovered_and_completes_begun_controllers() {
 }
 
 /// In a cluster that Git manages, the command prints instructions for a change in Git.
-async fn follows_git(stage: &Stage) {
+async fn follows_git(stage: &TakeoverFixture) {
     let world = &stage.world;
     let more = json!({ "secretRef": { "name": "flux-system" } });
     let spec = json!({ "spec": source("https://git.example/fleet", more) });

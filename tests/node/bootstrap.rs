@@ -12,7 +12,7 @@ use sluice_testkit::node::HOST;
 use sluice_testkit::{SshServer, wait};
 
 use crate::stage::{
-    self, AFTER_A_KILL, CONTROLLERS, SYSTEM, Stage, deployment, field, identities, namespace,
+    self, AFTER_A_KILL, CONTROLLERS, NodeFixture, SYSTEM, deployment, field, identities, namespace,
 };
 
 const NAME: &str = "fleet";
@@ -28,7 +28,7 @@ fn commits(result: &Value) -> usize {
 }
 
 /// Returns the images of the controllers' Deployments.
-async fn images(stage: &Stage) -> Vec<String> {
+async fn images(stage: &NodeFixture) -> Vec<String> {
     let deployments: Api<Deployment> = stage.api(SYSTEM).await;
     let mut found = Vec::new();
     for name in CONTROLLERS {
@@ -44,7 +44,7 @@ fn image(name: &str, version: &str) -> String {
 }
 
 /// Returns the inventory and the source of the cluster.
-async fn state(stage: &Stage) -> (Value, Value) {
+async fn state(stage: &NodeFixture) -> (Value, Value) {
     let kustomizations: Api<Kustomization> = stage.api(SYSTEM).await;
     let own = kustomizations.get(SYSTEM).await.unwrap();
     (

@@ -9,7 +9,7 @@ use sluice_git::serve::Change;
 use sluice_testkit::wait;
 
 use crate::stage::{
-    self, AFTER_A_KILL, App, CONTROLLERS, SYSTEM, Stage, field, is_ready_at, restarts,
+    self, AFTER_A_KILL, App, CONTROLLERS, NodeFixture, SYSTEM, field, is_ready_at, restarts,
 };
 
 const NAME: &str = "life";
@@ -24,7 +24,7 @@ fn settings(generation: u32) -> Change {
     Change::write("app/settings.yaml", content.to_string())
 }
 
-async fn install(stage: &Stage) {
+async fn install(stage: &NodeFixture) {
     let version = env!("CARGO_PKG_VERSION");
     let components = CONTROLLERS.join(",");
     let output = stage
@@ -45,7 +45,7 @@ async fn install(stage: &Stage) {
 
 /// Kills both controllers after a commit is applied and before its pods run. The rollout must
 /// complete.
-async fn kill_in_the_middle(stage: &Stage, app: &App<'_>) {
+async fn kill_in_the_middle(stage: &NodeFixture, app: &App<'_>) {
     let revision = app.commit(2, &[settings(2)]);
     stage.sluice("reconcile source git app").await;
     let settings: Api<ConfigMap> = stage.api(NAME).await;
@@ -75,7 +75,7 @@ async fn kill_in_the_middle(stage: &Stage, app: &App<'_>) {
 }
 
 /// Controllers still work after the kill: an object removed by a commit is pruned.
-async fn go_on(stage: &Stage, app: &App<'_>) -> String {
+async fn go_on(stage: &NodeFixture, app: &App<'_>) -> String {
     stage.publish(NAME, 3).await;
     let revision = app.commit(3, &[Change::remove("app/settings.yaml")]);
     stage
@@ -88,7 +88,7 @@ async fn go_on(stage: &Stage, app: &App<'_>) -> String {
 }
 
 /// Asserts that all reading commands show the same revision.
-async fn look(stage: &Stage, revision: &str) {
+async fn look(stage: &NodeFixture, revision: &str) {
     let check = stage.sluice("check").await;
     assert!(check.contains("all checks passed"), "{check}");
     let logs = stage.sluice("logs --kind=Kustomization --name=app").await;

@@ -6,7 +6,7 @@ use kube::api::{Patch, PatchParams, PostParams};
 use serde_json::json;
 use sluice_testkit::wait;
 
-use crate::stage::{self, CONTROLLERS, Running, SYSTEM, Stage, restarts};
+use crate::stage::{self, CONTROLLERS, NodeFixture, Running, SYSTEM, restarts};
 
 const NAME: &str = "single";
 /// Maximum unshared memory of the pod with all controllers: three times the recorded value.
@@ -15,7 +15,7 @@ const MAX_ANONYMOUS_KIB: u64 = 32 * 1024;
 const MAX_RESIDENT_PERCENT: u64 = 80;
 
 /// Creates Flux's namespace with the `restricted` level of pod security.
-async fn enforce(stage: &Stage) {
+async fn enforce(stage: &NodeFixture) {
     let namespace = json!({
         "apiVersion": "v1", "kind": "Namespace",
         "metadata": { "name": SYSTEM, "labels": {
@@ -45,7 +45,7 @@ async fn enforce(stage: &Stage) {
 
 /// Checks the user and the read-only root of each controller pod. Returns their memory in KiB: in
 /// total, and the unshared part.
-async fn look(stage: &Stage, count: usize) -> (u64, u64) {
+async fn look(stage: &NodeFixture, count: usize) -> (u64, u64) {
     let pods = stage.pods(SYSTEM).await;
     assert_eq!(pods.len(), count, "{pods:#?}");
     let (mut resident, mut anonymous) = (0, 0);

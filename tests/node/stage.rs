@@ -29,10 +29,10 @@ pub(crate) const SYSTEM: &str = "flux-system";
 pub(crate) const AFTER_A_KILL: Duration = Duration::from_mins(3);
 
 /// The only node of the machine, which ends with the process.
-static SHARED: OnceCell<Option<Mutex<Stage>>> = OnceCell::const_new();
+static SHARED: OnceCell<Option<Mutex<NodeFixture>>> = OnceCell::const_new();
 
 /// A node with our image, and a user's command line.
-pub(crate) struct Stage {
+pub(crate) struct NodeFixture {
     pub(crate) node: Node,
     user: Sluice,
     /// Name of the user at the API server.
@@ -40,10 +40,10 @@ pub(crate) struct Stage {
 }
 
 /// Locks the stage for one test. Returns `None` with a message where a node cannot run.
-pub(crate) async fn take() -> Option<MutexGuard<'static, Stage>> {
+pub(crate) async fn take() -> Option<MutexGuard<'static, NodeFixture>> {
     let stage = SHARED.get_or_init(|| async {
         let image = image()?;
-        Some(Mutex::new(Stage::set(image).await?))
+        Some(Mutex::new(NodeFixture::set(image).await?))
     });
     Some(stage.await.as_ref()?.lock().await)
 }
@@ -60,7 +60,7 @@ fn image() -> Option<PathBuf> {
     None
 }
 
-impl Stage {
+impl NodeFixture {
     async fn set(image: PathBuf) -> Option<Self> {
         let node = node::start().await?;
         node.import_archive(&image).await;
@@ -169,7 +169,7 @@ impl Stage {
 
 /// App of one test.
 pub(crate) struct App<'s> {
-    stage: &'s Stage,
+    stage: &'s NodeFixture,
     name: &'static str,
     server: GitServer,
     repository: Repository,

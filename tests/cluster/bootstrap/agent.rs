@@ -9,7 +9,7 @@ use sluice_git::serve::{Change, Repository};
 use sluice_system::fs;
 use sluice_testkit::{SshAgent, SshServer, wait};
 
-use super::{NAMESPACE, Stage, head, hook, json};
+use super::{BootstrapFixture, NAMESPACE, head, hook, json};
 use crate::binary::CommandResult;
 
 /// Script that adds a missing submodule, a pointer of LFS, and names that differ only in case.
@@ -55,7 +55,7 @@ fn git(repository: &Repository, script: &str) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-async fn run(stage: &Stage, socket: &str, line: &str) -> CommandResult {
+async fn run(stage: &BootstrapFixture, socket: &str, line: &str) -> CommandResult {
     let kubeconfig = stage.world.bed.kubeconfig();
     let line = format!("git --timeout=2m {line}");
     let agent = Some(("SSH_AUTH_SOCK", socket));
@@ -64,7 +64,7 @@ async fn run(stage: &Stage, socket: &str, line: &str) -> CommandResult {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn agent_replaces_the_key_file() {
-    let stage = Stage::new().await;
+    let stage = BootstrapFixture::new().await;
     let (ssh, stranger) = (SshServer::start().await, SshServer::start().await);
     let repository = ssh.create("fleet.git", "main");
     let first = repository.commit("main", "First", &[Change::write("README.md", "# Fleet\n")]);

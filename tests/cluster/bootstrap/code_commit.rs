@@ -23,7 +23,7 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _, copy_bidirectional};
 use tokio::net::{TcpListener, TcpStream};
 use url::Url;
 
-use super::{COMPONENTS, NAMESPACE, Stage};
+use super::{BootstrapFixture, COMPONENTS, NAMESPACE};
 use crate::program;
 use crate::world::{Kind, condition};
 
@@ -159,7 +159,7 @@ async fn give(State(taken): State<RoleRequests>, form: String) -> Response {
     reason = "all steps share one cluster and one fake of the cloud"
 )]
 async fn code_commit_accepts_amazon_identities() {
-    let stage = Stage::new().await;
+    let stage = BootstrapFixture::new().await;
     let git = GitBackend::start_with(HttpOptions {
         admits: Some(is_signed),
         tls: true,

@@ -18,7 +18,7 @@ use sluice_testkit::{FakeForge, FaultProxy, Sluice};
 use tokio::sync::watch;
 
 use super::gate::{Gate, Strike};
-use super::{CANARY, COMPONENTS, NAMESPACE, Stage, guarded, head, holds, json};
+use super::{BootstrapFixture, CANARY, COMPONENTS, NAMESPACE, guarded, head, holds, json};
 use crate::program;
 
 /// The step at which a run is interrupted.
@@ -32,7 +32,7 @@ enum At {
 
 /// A command to interrupt, with proxies to the cluster and the host.
 struct Rig {
-    stage: Stage,
+    stage: BootstrapFixture,
     proxy: FaultProxy,
     gate: Gate,
     line: String,
@@ -42,11 +42,11 @@ struct Rig {
 
 impl Rig {
     async fn new(host: SocketAddr, variable: &'static str, token: &'static str) -> Self {
-        Self::on(Stage::new().await, host, variable, token).await
+        Self::on(BootstrapFixture::new().await, host, variable, token).await
     }
 
     async fn on(
-        stage: Stage,
+        stage: BootstrapFixture,
         host: SocketAddr,
         variable: &'static str,
         token: &'static str,

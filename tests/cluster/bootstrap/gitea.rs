@@ -8,7 +8,7 @@ use serde_json::Value;
 use sluice_git::serve::Repository;
 use sluice_testkit::{Bed, Gitea};
 
-use super::{NAMESPACE, Stage, head, json};
+use super::{BootstrapFixture, NAMESPACE, head, json};
 use crate::world::{Kind, World};
 
 const ORGANIZATION: &str = "acme";
@@ -22,7 +22,7 @@ async fn is_followed(
     owner: &str,
     flags: &str,
 ) -> (String, Vec<String>) {
-    let stage = Stage::of(World::system_in(bed, namespace).await);
+    let stage = BootstrapFixture::of(World::system_in(bed, namespace).await);
     let _controllers = stage.controllers();
     let kubeconfig = stage.world.bed.kubeconfig();
     let line = format!(

@@ -9,13 +9,13 @@ use sluice_system::fs;
 use sluice_testkit::forges::{Flavour, Reply, Repo};
 use sluice_testkit::{FakeForge, wait};
 
-use super::{NAMESPACE, Stage, hook, json, lines};
+use super::{BootstrapFixture, NAMESPACE, hook, json, lines};
 use crate::binary::CommandResult;
 use crate::world::Kind;
 
 /// A host and its command.
 struct Host {
-    stage: Stage,
+    stage: BootstrapFixture,
     fake: FakeForge,
     line: String,
     variable: &'static str,
@@ -83,7 +83,7 @@ async fn github_repository_is_created_and_token_stored_by_flag() {
     fs::write(&ca, fake.authority().unwrap().certificate()).unwrap();
     let place = fake.url().trim_start_matches("https://").to_owned();
     let host = Host {
-        stage: Stage::new().await,
+        stage: BootstrapFixture::new().await,
         line: format!(
             "github --timeout=1m --hostname={place} --owner=acme --repository=fleet --token-auth --path=clusters/one --team=platform,absent:pull --ca-file={}",
             ca.display()
@@ -225,7 +225,7 @@ async fn gitlab_deploy_token_is_created_by_flag() {
     fake.add(Repo::new("acme/platform", "fleet"));
     let url = fake.url();
     let host = Host {
-        stage: Stage::new().await,
+        stage: BootstrapFixture::new().await,
         line: format!(
             "gitlab --timeout=1m --hostname={url} --owner=acme/platform --repository=fleet --deploy-token-auth"
         ),
@@ -278,7 +278,7 @@ async fn cluster_key_is_created_and_kept_by_the_host() {
     let fake = FakeForge::start(Flavour::Gitea).await;
     let (url, door) = (fake.url(), fake.open_ssh().await);
     let host = Host {
-        stage: Stage::new().await,
+        stage: BootstrapFixture::new().await,
         line: format!(
             "gitea --timeout=1m --hostname={url} --ssh-hostname={} --owner=me --personal --repository=fleet --path=clusters/one",
             door.address()
@@ -343,7 +343,7 @@ async fn denied_push_becomes_a_proposal_and_waits_for_its_merge() {
     let first = first.unwrap();
     hook(&git, Some(PROTECTED));
     let host = Host {
-        stage: Stage::new().await,
+        stage: BootstrapFixture::new().await,
         line: format!(
             "github --timeout=2m --hostname={} --owner=acme --repository=fleet --token-auth --path=clusters/one",
             fake.url()
@@ -420,7 +420,7 @@ async fn bitbucket_server_gets_pull_request_and_key() {
     let fake = FakeForge::start(Flavour::BitbucketServer).await;
     let (url, door) = (fake.url(), fake.open_ssh().await);
     let host = Host {
-        stage: Stage::new().await,
+        stage: BootstrapFixture::new().await,
         line: format!(
             "bitbucket-server --timeout=2m --hostname={url} --ssh-hostname={} --owner=acme --repository=fleet --username=me --group=platform,absent:admin --path=clusters/one",
             door.address()

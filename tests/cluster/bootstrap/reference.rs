@@ -12,7 +12,7 @@ use std::process::Command;
 use sluice_git::serve::Repository;
 use sluice_testkit::{Bed, GitBackend, Reference, Running};
 
-use super::{CANARY, Stage, guarded};
+use super::{BootstrapFixture, CANARY, guarded};
 use crate::program;
 use crate::world::World;
 
@@ -31,7 +31,7 @@ enum Maker {
 
 /// Flux's namespace with running controllers, and the repository that it follows.
 struct Fleet {
-    stage: Stage,
+    stage: BootstrapFixture,
     repository: Repository,
     url: String,
     reference: Option<PathBuf>,
@@ -40,7 +40,7 @@ struct Fleet {
 
 impl Fleet {
     async fn new(bed: Bed, namespace: &str, git: &GitBackend) -> Self {
-        let stage = Stage::of(World::system_in(bed, namespace).await);
+        let stage = BootstrapFixture::of(World::system_in(bed, namespace).await);
         let name = format!("{namespace}.git");
         Self {
             repository: git.create(&name, "main"),

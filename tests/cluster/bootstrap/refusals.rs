@@ -15,7 +15,7 @@ use sluice_system::fs;
 use sluice_testkit::git_backend::HttpOptions;
 use sluice_testkit::{GitBackend, SshServer, wait};
 
-use super::{CANARY, COMPONENTS, NAMESPACE, Stage, guarded, head, hook};
+use super::{BootstrapFixture, CANARY, COMPONENTS, NAMESPACE, guarded, head, hook};
 use crate::binary::{CommandResult, sluice};
 use crate::stub::Stub;
 
@@ -27,7 +27,7 @@ git update-ref refs/heads/main $(git commit-tree -m theirs -p main 'main^{tree}'
 
 /// A repository with a commit, and an empty cluster.
 struct Scene {
-    stage: Stage,
+    stage: BootstrapFixture,
     repository: Repository,
     first: String,
     line: String,
@@ -104,7 +104,7 @@ async fn hopeless_bootstrap_is_refused_before_any_change() {
     let url = git.url("fleet.git");
     let stranger = format!("--url={url} --token-auth --username=me --path=clusters/one");
     let mut scene = Scene {
-        stage: Stage::new().await,
+        stage: BootstrapFixture::new().await,
         line: format!("{stranger} --ca-file={}", ca.display()),
         repository,
         first,
@@ -159,7 +159,7 @@ async fn hopeless_bootstrap_is_refused_before_any_change() {
 }
 
 /// Installs Flux Operator's objects for the cluster.
-async fn instance(stage: &Stage) {
+async fn instance(stage: &BootstrapFixture) {
     let definition = json!({
         "metadata": { "name": "fluxinstances.fluxcd.controlplane.io" },
         "spec": {
@@ -198,7 +198,7 @@ async fn silent_hosts_and_bad_keys_are_named() {
     fs::write(&key, other.client_key()).unwrap();
     let key = format!("--private-key-file={} --silent", key.display());
     let scene = Scene {
-        stage: Stage::new().await,
+        stage: BootstrapFixture::new().await,
         line: format!("--url={} {key}", ssh.url("fleet.git")),
         repository,
         first,
@@ -232,7 +232,7 @@ async fn old_cluster_is_rejected_first() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn installation_with_a_program_of_its_own_is_not_replaced() {
-    let stage = Stage::new().await;
+    let stage = BootstrapFixture::new().await;
     let git = guarded().await;
     let repository = git.create("fleet.git", "main");
     let kubeconfig = stage.world.bed.kubeconfig();

@@ -4,11 +4,11 @@
 use sluice_git::serve::Change;
 use sluice_system::fs;
 
-use super::{Stage, guarded, head, json};
+use super::{BootstrapFixture, guarded, head, json};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn sparse_checkout_skips_excluded_blobs() {
-    let stage = Stage::new().await;
+    let stage = BootstrapFixture::new().await;
     let git = guarded().await;
     let repository = git.create("fleet.git", "main");
     let config = repository.path().join("config");

@@ -10,11 +10,11 @@ use kube::core::DynamicObject;
 use serde_json::json;
 use sluice_git::serve::Change;
 
-use super::{NAMESPACE, Stage, guarded};
+use super::{BootstrapFixture, NAMESPACE, guarded};
 use crate::world::{Kind, config_map, kustomization};
 
 /// Returns the isolation flags of the installed Deployment.
-async fn lockdown(stage: &Stage) -> Vec<String> {
+async fn lockdown(stage: &BootstrapFixture) -> Vec<String> {
     let deployment = stage.api::<Deployment>().get("kustomize-controller").await;
     let deployment = serde_json::to_value(deployment.unwrap()).unwrap();
     let arguments = &deployment["spec"]["template"]["spec"]["containers"][0]["args"];
@@ -34,7 +34,7 @@ async fn lockdown(stage: &Stage) -> Vec<String> {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn tenant_without_account_has_no_rights() {
-    let stage = Stage::new().await;
+    let stage = BootstrapFixture::new().await;
     let world = &stage.world;
     let git = guarded().await;
     let repository = git.create("fleet.git", "main");

@@ -4,12 +4,12 @@
 use k8s_openapi::api::apps::v1::Deployment;
 use kube::api::ListParams;
 
-use super::{COMPONENTS, Stage, guarded};
+use super::{BootstrapFixture, COMPONENTS, guarded};
 use crate::binary::sluice;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn topology_change_removes_the_other_deployments() {
-    let stage = Stage::new().await;
+    let stage = BootstrapFixture::new().await;
     let git = guarded().await;
     git.create("fleet.git", "main");
     let flags = format!(

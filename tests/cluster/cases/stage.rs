@@ -16,14 +16,14 @@ use crate::binary::{Call, CommandResult, words};
 const REQUESTED: &str = "reconcile.fluxcd.io/requestedAt";
 
 /// The namespace of a case. Dropping it stops the fake controllers.
-pub(crate) struct Stage {
+pub(crate) struct CaseFixture {
     cluster: Cluster,
     namespace: String,
     directory: tempfile::TempDir,
     controllers: Vec<JoinHandle<()>>,
 }
 
-impl Stage {
+impl CaseFixture {
     pub(crate) async fn set(bed: &Testbed, case: &Case) -> Self {
         let cluster = bed.connect().await;
         let namespace = case.name.clone();
@@ -94,7 +94,7 @@ impl Stage {
     }
 }
 
-impl Drop for Stage {
+impl Drop for CaseFixture {
     fn drop(&mut self) {
         for controller in &self.controllers {
             controller.abort();

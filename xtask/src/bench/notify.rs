@@ -18,7 +18,7 @@ use super::limits;
 use super::report::{Report, longest, median, percentile};
 
 use service::Service;
-use stage::Stage;
+use stage::NotifyFixture;
 
 /// Time after which a started controller is idle.
 const STARTED: Duration = Duration::from_secs(5);
@@ -90,7 +90,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<()> {
 }
 
 async fn measure(args: &Args, subject: &Subject, report: &mut Report) -> anyhow::Result<Figures> {
-    let stage = Stage::start(subject, args.common.log.as_deref()).await?;
+    let stage = NotifyFixture::start(subject, args.common.log.as_deref()).await?;
     let idle = stage.controller.most_resident_mib(STARTED).await?;
     let anonymous = stage.controller.anonymous_mib()?;
     let figures = [("idle MiB", idle), ("idle anonymous MiB", anonymous)];
@@ -120,7 +120,7 @@ fn burst_text(args: &Args) -> String {
 }
 
 /// Posts all events at once, and waits for the last notification.
-async fn burst(args: &Args, stage: &Stage) -> anyhow::Result<Figures> {
+async fn burst(args: &Args, stage: &NotifyFixture) -> anyhow::Result<Figures> {
     let service = Service::start(args.providers).await?;
     for number in 0..args.providers {
         stage.provider(&name(number), &service.url(number)).await?;
@@ -160,7 +160,7 @@ async fn burst(args: &Args, stage: &Stage) -> anyhow::Result<Figures> {
 }
 
 /// Calls webhooks. The response follows the annotation, so its time is the latency.
-async fn webhooks(args: &Args, stage: &Stage) -> anyhow::Result<Figures> {
+async fn webhooks(args: &Args, stage: &NotifyFixture) -> anyhow::Result<Figures> {
     let objects = args.webhooks.max(args.rate * 2);
     stage.receivers(objects).await?;
     let mut one_by_one = Vec::new();

@@ -12,11 +12,11 @@ use super::Target;
 const OBJECTS: [&str; 2] = ["self", "dep"];
 
 thread_local! {
-    static STAGE: OnceCell<Stage> = const { OnceCell::new() };
+    static STAGE: OnceCell<RecordedCases> = const { OnceCell::new() };
 }
 
 /// Subjects of the recorded cases.
-struct Stage {
+struct RecordedCases {
     expressions: Vec<Vec<u8>>,
     /// Fields of one object without declared types.
     fields: Variables,
@@ -24,7 +24,7 @@ struct Stage {
     objects: Variables,
 }
 
-impl Stage {
+impl RecordedCases {
     fn read() -> Self {
         let vectors = crate::repository().join("crates/language/cel/tests/vectors/cel.jsonl");
         let vectors = std::fs::read_to_string(vectors).expect("the vectors are in the repository");
@@ -54,7 +54,7 @@ pub(super) const CEL: Target = Target {
             return;
         };
         STAGE.with(|stage| {
-            let stage = stage.get_or_init(Stage::read);
+            let stage = stage.get_or_init(RecordedCases::read);
             match Expression::parse(text) {
                 Ok(expression) => {
                     assert_eq!(expression.text(), text);
@@ -78,7 +78,7 @@ pub(super) const CEL: Target = Target {
             }
         });
     },
-    seeds: || STAGE.with(|stage| stage.get_or_init(Stage::read).expressions.clone()),
+    seeds: || STAGE.with(|stage| stage.get_or_init(RecordedCases::read).expressions.clone()),
     words: &[
         "self.",
         "dep.",

@@ -11,7 +11,7 @@ use sluice_testkit::forges::Flavour;
 use sluice_testkit::{Bed, FakeForge};
 
 use super::super::gate::Strike;
-use super::super::{NAMESPACE, Stage, head, json};
+use super::super::{BootstrapFixture, NAMESPACE, head, json};
 use super::{At, Rig, commits};
 use crate::world::World;
 
@@ -203,7 +203,7 @@ impl Rig {
 }
 
 async fn is_walked(walk: &Walk, bed: Bed) {
-    let stage = Stage::of(World::system_in(bed, walk.namespace).await);
+    let stage = BootstrapFixture::of(World::system_in(bed, walk.namespace).await);
     let fake = FakeForge::start(walk.flavour).await;
     let door = fake.open_ssh().await;
     let host = fake.url().trim_start_matches("http://").parse().unwrap();

@@ -24,7 +24,7 @@ const IN_FLIGHT: usize = 20;
 /// Finalizer of Flux before 2.0. The controller removes it from each Alert that it has stored.
 const FINALIZER: &str = "finalizers.fluxcd.io";
 
-pub(super) struct Stage {
+pub(super) struct NotifyFixture {
     pub(super) controller: MeasuredProcess,
     cluster: Cluster,
     client: Client,
@@ -35,7 +35,7 @@ pub(super) struct Stage {
     _state: tempfile::TempDir,
 }
 
-impl Stage {
+impl NotifyFixture {
     pub(super) async fn start(subject: &Subject, log: Option<&Path>) -> anyhow::Result<Self> {
         let toolbox = Toolbox::from_environment()?.on_progress(|step| eprintln!("{step}"));
         let plane = ControlPlane::start(Options::new(toolbox)).await?;

@@ -30,13 +30,13 @@ const CLIENT: &str = "6a1e8f7c-0000-4000-8000-000000000002";
 const TOKEN: &str = r#"{"access_token":"canary-access","expires_in":3600}"#;
 
 /// A sender in a namespace with the accounts `azure` and `google`.
-struct Stage {
+struct SenderFixture {
     world: World,
     issuer: Sink,
     metrics: Metrics,
 }
 
-impl Stage {
+impl SenderFixture {
     async fn new(prefix: &str) -> Self {
         let world = World::new(prefix).await;
         let client = world.bed.client().await;
@@ -171,7 +171,7 @@ fn form(body: &str) -> BTreeMap<String, String> {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn token_of_service_account_sets_azure_status() {
-    let stage = Stage::new("notify-azure").await;
+    let stage = SenderFixture::new("notify-azure").await;
     let cloud = azure_cloud().await;
     let sender = stage.sender_at("", &cloud.url()).await;
     let spec = json!({
@@ -219,7 +219,7 @@ async fn token_of_service_account_sets_azure_status() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn default_account_serves_providers_without_one() {
-    let stage = Stage::new("notify-default").await;
+    let stage = SenderFixture::new("notify-default").await;
     let cloud = azure_cloud().await;
     let spec = json!({
         "type": "azuredevops", "address": "https://dev.azure.com/org/project/_git/repo",
@@ -240,7 +240,7 @@ async fn default_account_serves_providers_without_one() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn token_of_the_controller_stays_at_azure() {
-    let stage = Stage::new("notify-own").await;
+    let stage = SenderFixture::new("notify-own").await;
     let cloud = azure_cloud().await;
     let sender = stage.sender_at("", &cloud.url()).await;
     let devops = |server: &str| {
@@ -278,7 +278,7 @@ async fn token_of_the_controller_stays_at_azure() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn unusable_accounts_are_clear_errors() {
-    let stage = Stage::new("notify-account").await;
+    let stage = SenderFixture::new("notify-account").await;
     let sender = stage.sender("").await;
     let namespace = &stage.world.namespace;
     let azure = |account: &str| {
@@ -322,7 +322,7 @@ async fn unusable_accounts_are_clear_errors() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn token_of_google_is_requested_through_the_proxy() {
-    let stage = Stage::new("notify-google").await;
+    let stage = SenderFixture::new("notify-google").await;
     let sender = stage.sender("").await;
     let proxy = Sink::start().await;
     for _ in 0..8 {

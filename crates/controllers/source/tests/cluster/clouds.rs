@@ -123,13 +123,13 @@ fn token(request: &CloudRequest, host: &str, user: &str, password: &str) -> Opti
 }
 
 /// A controller with identities in the fakes, and service accounts with them.
-struct Stage {
+struct CloudFixture {
     world: Oci,
     cloud: FakeCloud,
     _content: HostileRegistry,
 }
 
-impl Stage {
+impl CloudFixture {
     async fn new(prefix: &str, flags: &[&str]) -> Self {
         let content = HostileRegistry::honest().await;
         let layer = oci::layer(&[("a.yaml", "a: 1\n")]);
@@ -233,7 +233,7 @@ impl Stage {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn account_of_an_object_logs_in_to_ecr() {
-    let stage = Stage::new("cloud-ecr", &[GATE]).await;
+    let stage = CloudFixture::new("cloud-ecr", &[GATE]).await;
     let url = format!("oci://{ECR}/app");
     let spec = json!({ "provider": "aws", "serviceAccountName": "robot" });
     stage.follow("app", &url, spec).await;
@@ -261,7 +261,7 @@ async fn account_of_an_object_logs_in_to_ecr() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn controller_logs_in_to_registries() {
-    let stage = Stage::new("cloud-own", &[]).await;
+    let stage = CloudFixture::new("cloud-own", &[]).await;
     let public = format!("oci://{GAR}/project/public/app");
     let gcp = || json!({ "provider": "gcp" });
     stage.follow("public", &public, gcp()).await;
@@ -290,7 +290,7 @@ async fn controller_logs_in_to_registries() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn default_account_replaces_the_controller() {
     let flags = [GATE, "--default-service-account=robot"];
-    let stage = Stage::new("cloud-default", &flags).await;
+    let stage = CloudFixture::new("cloud-default", &flags).await;
     let url = format!("oci://{ECR}/app");
     stage
         .follow("app", &url, json!({ "provider": "aws" }))
@@ -306,7 +306,7 @@ async fn default_account_replaces_the_controller() {
     );
 
     let flags = [GATE, "--default-service-account=absent"];
-    let stage = Stage::new("cloud-absent", &flags).await;
+    let stage = CloudFixture::new("cloud-absent", &flags).await;
     stage
         .follow("app", &url, json!({ "provider": "aws" }))
         .await;
@@ -323,7 +323,7 @@ async fn default_account_replaces_the_controller() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn unusable_identity_is_named_and_costs_no_request() {
-    let stage = Stage::new("cloud-refused", &[GATE]).await;
+    let stage = CloudFixture::new("cloud-refused", &[GATE]).await;
     let url = format!("oci://{ECR}/app");
     let account = |name: &str| json!({ "provider": "aws", "serviceAccountName": name });
     let evil = format!("oci://{ECR}.evil.io/app");
@@ -362,7 +362,7 @@ async fn unusable_identity_is_named_and_costs_no_request() {
     }
     assert!(stage.issued().is_empty());
 
-    let stage = Stage::new("cloud-gate", &[]).await;
+    let stage = CloudFixture::new("cloud-gate", &[]).await;
     stage.follow("app", &url, account("robot")).await;
     let (object, message) = stage.world.is_refused("app", "FeatureGateDisabled").await;
     assert_eq!(
@@ -377,7 +377,7 @@ async fn unusable_identity_is_named_and_costs_no_request() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn account_of_an_object_reads_azure_devops() {
-    let stage = Stage::new("cloud-devops", &[GATE]).await;
+    let stage = CloudFixture::new("cloud-devops", &[GATE]).await;
     let repository = stage.world.git.create("app", "main").unwrap();
     commit(&repository, "First", &[("a.yaml", "a: 1\n")]);
     let spec = |account: Option<&str>, url: &str| {

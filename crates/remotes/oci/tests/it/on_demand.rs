@@ -55,7 +55,7 @@ impl BasicSource for Issuer {
 }
 
 /// A registry behind TLS, and a remote with an issuer of credentials.
-struct Stage {
+struct RegistryFixture {
     cloud: FakeCloud,
     _content: HostileRegistry,
     remote: Remote,
@@ -63,7 +63,7 @@ struct Stage {
     calls: Arc<Mutex<Vec<&'static str>>>,
 }
 
-impl Stage {
+impl RegistryFixture {
     /// `hook` answers what the registry does not.
     async fn new(
         passwords: &[&'static str],
@@ -152,7 +152,7 @@ fn token(is_public: Arc<AtomicBool>) -> impl Fn(&CloudRequest) -> Option<CloudAn
 
 #[tokio::test]
 async fn open_registry_costs_no_credentials() {
-    let stage = Stage::new(&["good"], |_| None).await;
+    let stage = RegistryFixture::new(&["good"], |_| None).await;
     let client = client();
     assert_eq!(stage.resolve(&client).await, Ok(stage.digest.clone()));
     assert_eq!(stage.authorizations(), [""]);
@@ -161,7 +161,7 @@ async fn open_registry_costs_no_credentials() {
 
 #[tokio::test]
 async fn password_is_issued_on_challenge() {
-    let stage = Stage::new(&["good"], password("good")).await;
+    let stage = RegistryFixture::new(&["good"], password("good")).await;
     let client = client();
     for expected in [&["", "basic good"][..], &["basic good"]] {
         assert_eq!(stage.resolve(&client).await, Ok(stage.digest.clone()));
@@ -172,13 +172,13 @@ async fn password_is_issued_on_challenge() {
 
 #[tokio::test]
 async fn rejected_password_is_renewed_once() {
-    let stage = Stage::new(&["old", "good"], password("good")).await;
+    let stage = RegistryFixture::new(&["old", "good"], password("good")).await;
     let client = client();
     assert_eq!(stage.resolve(&client).await, Ok(stage.digest.clone()));
     assert_eq!(stage.authorizations(), ["", "basic old", "basic good"]);
     assert_eq!(stage.calls(), ["issue", "reject", "issue"]);
 
-    let stage = Stage::new(&["old", "other"], password("good")).await;
+    let stage = RegistryFixture::new(&["old", "other"], password("good")).await;
     let error = stage.resolve(&client).await.unwrap_err();
     assert!(error.contains("401"), "{error}");
     // A failed `HEAD` is repeated as `GET`, whose answer has a message.
@@ -189,7 +189,7 @@ async fn rejected_password_is_renewed_once() {
     );
 
     // A password that does not come from a cache would be the same again.
-    let stage = Stage::new(&["old"], password("good")).await;
+    let stage = RegistryFixture::new(&["old"], password("good")).await;
     stage.resolve(&client).await.unwrap_err();
     assert_eq!(stage.calls(), [repeated, repeated].concat());
 }
@@ -197,7 +197,7 @@ async fn rejected_password_is_renewed_once() {
 #[tokio::test]
 async fn public_image_needs_no_credentials() {
     let is_public = Arc::new(AtomicBool::new(true));
-    let stage = Stage::new(&["good"], token(Arc::clone(&is_public))).await;
+    let stage = RegistryFixture::new(&["good"], token(Arc::clone(&is_public))).await;
     let client = client();
     assert_eq!(stage.resolve(&client).await, Ok(stage.digest.clone()));
     assert!(stage.calls().is_empty());
@@ -212,7 +212,7 @@ async fn public_image_needs_no_credentials() {
 
 #[tokio::test]
 async fn failed_issue_is_reported_each_time() {
-    let stage = Stage::new(&[""], token(Arc::default())).await;
+    let stage = RegistryFixture::new(&[""], token(Arc::default())).await;
     let client = client();
     for _ in 0..2 {
         let error = stage.resolve(&client).await.unwrap_err();
@@ -227,7 +227,7 @@ async fn credentials_stay_at_their_host() {
         let challenge = "Bearer realm=\"https://evil.example.com/token\"";
         Some(CloudAnswer::challenge(challenge))
     };
-    let stage = Stage::new(&["good"], elsewhere).await;
+    let stage = RegistryFixture::new(&["good"], elsewhere).await;
     let error = stage.resolve(&client()).await.unwrap_err();
     assert_eq!(
         error,

@@ -18,7 +18,7 @@ const GATE: &str = "--feature-gates=ObjectLevelWorkloadIdentity=true";
 const ROLE: &str = "arn:aws:iam::1:role/robot";
 
 /// A controller, a real store, and fakes of the clouds.
-struct Stage {
+struct BucketFixture {
     buckets: Buckets,
     cloud: FakeCloud,
     objects: Arc<FakeBuckets>,
@@ -82,7 +82,7 @@ fn answer(request: &CloudRequest, objects: &FakeBuckets) -> Option<CloudAnswer> 
     }
 }
 
-impl Stage {
+impl BucketFixture {
     async fn new(prefix: &str, flags: &[&str]) -> Self {
         let objects = Arc::new(FakeBuckets::default());
         for (key, content) in [("a.yaml", "a: 1\n"), ("deploy/b.yaml", "b: 1\n")] {
@@ -156,7 +156,7 @@ fn revision(tags: &[(String, String)]) -> String {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn identities_of_aws_read_a_bucket() {
-    let stage = Stage::new("bucket-aws", &[GATE]).await;
+    let stage = BucketFixture::new("bucket-aws", &[GATE]).await;
     stage
         .follow("controller", json!({ "provider": "aws" }))
         .await;
@@ -192,7 +192,7 @@ async fn identities_of_aws_read_a_bucket() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn ldap_user_reads_a_bucket() {
-    let stage = Stage::new("bucket-ldap", &[]).await;
+    let stage = BucketFixture::new("bucket-ldap", &[]).await;
     let login = [("username", "tenant"), ("password", "canary-ldap")];
     stage.buckets.secret("ldap", &login).await;
     let wrong = [("username", "tenant"), ("password", "canary-wrong")];
@@ -228,7 +228,7 @@ async fn ldap_user_reads_a_bucket() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn google_bucket_is_listed_and_stored() {
-    let stage = Stage::new("bucket-gcp", &[]).await;
+    let stage = BucketFixture::new("bucket-gcp", &[]).await;
     let spec = json!({ "provider": "gcp", "endpoint": "storage.googleapis.com" });
     stage.follow("app", spec.clone()).await;
     let object = stage.buckets.is_ready("app").await;
@@ -278,7 +278,7 @@ async fn google_bucket_is_listed_and_stored() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn azure_container_is_read_by_each_secret() {
     let flags = [GATE, "--default-service-account=robot"];
-    let stage = Stage::new("bucket-azure", &flags).await;
+    let stage = BucketFixture::new("bucket-azure", &flags).await;
     let spec = |secret: Option<&str>| {
         json!({
             "provider": "azure", "endpoint": format!("http://{ACCOUNT}"),
@@ -369,7 +369,7 @@ async fn azure_container_is_read_by_each_secret() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn token_of_the_controller_stays_at_azure() {
-    let stage = Stage::new("bucket-evil", &[]).await;
+    let stage = BucketFixture::new("bucket-evil", &[]).await;
     let spec = json!({ "provider": "azure", "endpoint": "https://fleet.blob.evil.io" });
     stage.follow("app", spec).await;
     let message = stage
