@@ -333,7 +333,7 @@ impl Context {
             .map_err(|error| {
                 let told = refusal(&error);
                 match error {
-                    error if error.is_no_match() => ListError::NoKind(told),
+                    error if error.has_no_match() => ListError::NoKind(told),
                     sluice_client::Error::Unreachable { .. } => ListError::NoAnswer(told),
                     _ => ListError::Other(told),
                 }

@@ -185,7 +185,7 @@ impl Wait<'_> {
         let gvk = scope.resource.gvk();
         if self.is_all
             && let Err(error) = cluster.resolve(&gvk).await
-            && error.is_no_match()
+            && error.has_no_match()
         {
             self.state.borrow_mut().record_sync();
             return Ok(());

@@ -59,7 +59,7 @@ async fn install(cluster: &Cluster, definition: &str, group: &str) {
         .unwrap();
     let tree = GroupVersionKind::gvk(group, "v1", "Tree");
     while let Err(error) = cluster.list(&tree, None, &ListOptions::default()).await {
-        assert!(error.is_no_match() || error.is_unserved(), "{error}");
+        assert!(error.has_no_match() || error.is_unserved(), "{error}");
     }
 }
 

@@ -119,7 +119,7 @@ impl ClusterSync {
         let found = session.cluster.get(&gvk, Some(namespace), namespace).await;
         let kustomization = match found {
             Ok(found) => found.and_then(|found| Object::try_from(found).ok()),
-            Err(error) if error.is_no_match() => None,
+            Err(error) if error.has_no_match() => None,
             Err(error) => return Err(error.into()),
         };
         Ok(Self { kustomization })

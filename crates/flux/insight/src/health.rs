@@ -48,7 +48,7 @@ pub async fn read(cluster: &Cluster, id: &ObjectId) -> Result<ObjectHealth, Erro
     };
     let resource = match cluster.preferred(&kind).await {
         Ok(resource) => resource,
-        Err(error) if error.is_no_match() => return Ok(ObjectHealth::Missing),
+        Err(error) if error.has_no_match() => return Ok(ObjectHealth::Missing),
         Err(error) => return Err(error.into()),
     };
     let namespace = Some(id.namespace.as_str()).filter(|namespace| !namespace.is_empty());

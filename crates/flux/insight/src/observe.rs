@@ -57,7 +57,7 @@ impl Observer<'_> {
             match list {
                 Ok(list) => add_all(&mut snapshot, list.items),
                 // Its CRD is not installed.
-                Err(error) if error.is_no_match() => {}
+                Err(error) if error.has_no_match() => {}
                 Err(error) => return Err(error.into()),
             }
         }

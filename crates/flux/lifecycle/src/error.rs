@@ -95,7 +95,7 @@ impl From<sluice_client::Error> for Error {
 /// The error of a refused request, with a hint.
 pub(crate) fn refusal(error: &sluice_client::Error) -> Error {
     let refused = Error::cluster(error.to_string());
-    if error.is_no_match() {
+    if error.has_no_match() {
         refused.hint("the CRD is not installed: run install first")
     } else if error.is_unauthorized() {
         refused.hint("the credentials of the kubeconfig were not accepted")

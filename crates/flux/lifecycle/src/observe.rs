@@ -77,7 +77,7 @@ pub async fn kept_by(
             .await;
         match found {
             Ok(found) => Ok(found.and_then(object)),
-            Err(error) if error.is_no_match() => Ok(None),
+            Err(error) if error.has_no_match() => Ok(None),
             Err(error) => Err(refusal(&error)),
         }
     };

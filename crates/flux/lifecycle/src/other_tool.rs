@@ -32,7 +32,7 @@ pub async fn find_other(session: &Session<'_>, verb: &str) -> Result<Option<Othe
             .hint("change the FluxInstance, or set --force"));
         }
         Ok(_) => {}
-        Err(error) if error.is_no_match() || error.is_not_found() => {}
+        Err(error) if error.has_no_match() || error.is_not_found() => {}
         Err(error) => return Err(unavailable(error)),
     }
     let found = cluster

@@ -117,7 +117,7 @@ impl Work<'_> {
         };
         match self.session.cluster.list(gvk, namespace, &options).await {
             Ok(list) => Ok(objects(list)),
-            Err(error) if error.is_no_match() => Ok(Vec::new()),
+            Err(error) if error.has_no_match() => Ok(Vec::new()),
             Err(error @ ClientError::Unreachable { .. }) => Err(refusal(&error)),
             Err(error) => {
                 self.remaining.push(error.to_string());
@@ -184,7 +184,7 @@ impl Work<'_> {
             Ok(list) => objects(list),
             Err(error @ ClientError::Unreachable { .. }) => return Err(refusal(&error)),
             // A definition that was never established has no objects.
-            Err(error) if error.is_no_match() && !is_established(definition) => Vec::new(),
+            Err(error) if error.has_no_match() && !is_established(definition) => Vec::new(),
             Err(error) => {
                 let why = error.message();
                 return Ok(Err(format!("its objects cannot be listed: {why}")));

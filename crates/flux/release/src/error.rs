@@ -35,7 +35,7 @@ pub(crate) fn apply_error(object: &Object, error: &Error) -> ClusterError {
 
 /// The error of a kind that the cluster lacks.
 pub(crate) fn mapping_error(object: &Object, error: &Error) -> ClusterError {
-    if !error.is_no_match() {
+    if !error.has_no_match() {
         return request_error(error);
     }
     let (name, namespace) = (object.name(), object.namespace());

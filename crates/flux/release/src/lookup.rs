@@ -60,7 +60,7 @@ impl render::Cluster for ClusterLookup {
             .runtime
             .block_on(find(&self.cluster, &gvk, namespace, name));
         let answer = answer.map_err(|error| {
-            if error.is_no_match() {
+            if error.has_no_match() {
                 let kind = display_kind(&gvk);
                 let text = error.message();
                 return format!("unable to get apiresource from unstructured: {kind}: {text}");

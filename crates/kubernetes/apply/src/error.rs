@@ -72,7 +72,7 @@ impl ObjectFailure {
             reason: reason(error),
             message: mask(object, error.message()),
             not_found: error.is_not_found() || error.is_unserved(),
-            unserved: error.is_unserved() || error.is_no_match(),
+            unserved: error.is_unserved() || error.has_no_match(),
             transient: error.is_transient(),
         }
     }
@@ -84,7 +84,7 @@ impl ObjectFailure {
             reason: reason(error),
             message: error.message(),
             not_found: error.is_not_found() || error.is_unserved(),
-            unserved: error.is_unserved() || error.is_no_match(),
+            unserved: error.is_unserved() || error.has_no_match(),
             transient: error.is_transient(),
         }
     }

@@ -278,7 +278,7 @@ impl Applier {
             Ok(_) => Ok(Action::Deleted),
             // So does one whose kind was removed meanwhile, in all versions.
             Err(error)
-                if error.is_no_match()
+                if error.has_no_match()
                     && matches!(
                         self.read_labels(entry, Freshness::Latest).await,
                         Ok((_, None))
@@ -304,11 +304,11 @@ impl Applier {
         };
         let mut gvk = stored_gvk(entry);
         let live = match read(&gvk).await {
-            Err(error) if error.is_no_match() => {
+            Err(error) if error.has_no_match() => {
                 match self.cluster.preferred(&gvk.group_kind()).await {
                     Ok(resource) => gvk = resource.gvk(),
                     // The server does not have the kind, so its objects are gone.
-                    Err(error) if error.is_no_match() => return Ok((None, None)),
+                    Err(error) if error.has_no_match() => return Ok((None, None)),
                     Err(error) => return Err(error),
                 }
                 read(&gvk).await?

@@ -527,7 +527,7 @@ impl Waiter {
         let (kind, namespaced) = match self.kind_of(&target).await {
             Ok(found) => found,
             // Without the kind, its objects are gone.
-            Err(error) if error.is_no_match() && goal == Goal::Gone => {
+            Err(error) if error.has_no_match() && goal == Goal::Gone => {
                 let id = &target.id;
                 return Ok(Ok(ResolvedTarget {
                     kind: GroupVersionKind::gvk(&id.group, &target.version, &id.kind),
@@ -572,7 +572,9 @@ impl Waiter {
     async fn kind_of(&self, target: &WaitTarget) -> Result<(GroupVersionKind, bool), Error> {
         let kind = GroupVersionKind::gvk(&target.id.group, &target.version, &target.id.kind);
         let resource = match self.cluster.resolve(&kind).await {
-            Err(error) if error.is_no_match() => self.cluster.preferred(&kind.group_kind()).await?,
+            Err(error) if error.has_no_match() => {
+                self.cluster.preferred(&kind.group_kind()).await?
+            }
             resolved => resolved?,
         };
         Ok((resource.gvk(), resource.namespaced))

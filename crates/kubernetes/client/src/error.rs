@@ -152,7 +152,7 @@ impl Error {
     }
 
     /// Whether the kind is not served.
-    pub const fn is_no_match(&self) -> bool {
+    pub const fn has_no_match(&self) -> bool {
         matches!(self, Self::NoMatch(_))
     }
 

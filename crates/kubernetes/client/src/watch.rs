@@ -112,7 +112,7 @@ impl Failure {
 }
 
 fn is_absent(error: &Error) -> bool {
-    error.is_no_match() || error.status().is_some_and(|status| status.code == 404)
+    error.has_no_match() || error.status().is_some_and(|status| status.code == 404)
 }
 
 /// Follows the objects of one kind.

@@ -403,7 +403,7 @@ impl Applier {
                 && self
                     .read(&located[index])
                     .await
-                    .is_err_and(|error| error.is_unserved() || error.is_no_match())
+                    .is_err_and(|error| error.is_unserved() || error.has_no_match())
             {
                 backoff.wait().await;
             }

@@ -160,7 +160,7 @@ impl Applier {
             }
             Err(error) => {
                 let definition = defined.get(&object.group_kind());
-                let definition = definition.filter(|_| error.is_no_match());
+                let definition = definition.filter(|_| error.has_no_match());
                 *outcome = Some(match definition {
                     Some(definition) if definition.serves(object.version()) => {
                         let rejection = self.rejection_by(definition, object);

@@ -38,7 +38,7 @@ impl Applier {
             let resource = match run.resources.get(&gvk) {
                 Some(resource) => Ok(resource.clone()),
                 None => match self.cluster.resolve(&gvk).await {
-                    Err(error) if error.is_no_match() && run.defines(&object) => {
+                    Err(error) if error.has_no_match() && run.defines(&object) => {
                         run_wait(run.options.wait_runner, self.await_defined(&gvk)).await
                     }
                     resolved => resolved,
@@ -106,7 +106,7 @@ impl Applier {
         let mut backoff = ServedBackoff::new();
         loop {
             match self.cluster.resolve(gvk).await {
-                Err(error) if error.is_no_match() && backoff.has_time() => backoff.wait().await,
+                Err(error) if error.has_no_match() && backoff.has_time() => backoff.wait().await,
                 resolved => return resolved,
             }
         }

@@ -517,7 +517,7 @@ impl Inner {
                 }
             }
             Ok(None) => self.state().update_absent(name),
-            Err(error) if error.is_no_match() && self.is_kind_gone().await => {
+            Err(error) if error.has_no_match() && self.is_kind_gone().await => {
                 self.state().update_absent(name);
             }
             Err(error) => {
@@ -534,7 +534,7 @@ impl Inner {
     /// Whether the server has the kind in no version, so that its objects are gone.
     async fn is_kind_gone(&self) -> bool {
         let preferred = self.cluster.preferred(&self.scope.kind.group_kind()).await;
-        preferred.is_err_and(|error| error.is_no_match())
+        preferred.is_err_and(|error| error.has_no_match())
     }
 
     /// Lists the scope, like a snapshot of a watch.

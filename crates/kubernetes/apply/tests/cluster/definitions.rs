@@ -177,7 +177,7 @@ async fn ask(cluster: &Cluster, definition: &Definition, object: &Object) -> Str
         {
             Ok(_) => return String::new(),
             // The server learns about a new kind in several places, not all at once.
-            Err(error) if error.is_no_match() || error.is_unserved() => {}
+            Err(error) if error.has_no_match() || error.is_unserved() => {}
             Err(error) => return error.message(),
         }
     }

@@ -138,7 +138,7 @@ async fn object_of_a_removed_version_is_deleted_in_another() {
             .get(&gvk, Some(&widgets.sandbox.namespace), "a")
             .await;
         match read {
-            Err(error) if error.is_no_match() => Ok(()),
+            Err(error) if error.has_no_match() => Ok(()),
             read => Err(format!("{read:?}")),
         }
     })

@@ -36,7 +36,7 @@ async fn new_kind_is_found_and_missing_kind_is_named() {
         .resolve(&GroupVersionKind::gvk("example.com", "v2", "Widget"))
         .await
         .unwrap_err();
-    assert!(error.is_no_match());
+    assert!(error.has_no_match());
     assert_eq!(
         error.to_string(),
         r#"no matches for kind "Widget" in version "example.com/v2""#
@@ -65,7 +65,7 @@ async fn old_server_is_queried_group_by_group() {
         .resolve(&GroupVersionKind::gvk("dead.example.com", "v1", "Thing"))
         .await
         .unwrap_err();
-    assert!(!error.is_no_match() && error.is_transient(), "{error}");
+    assert!(!error.has_no_match() && error.is_transient(), "{error}");
 }
 
 #[tokio::test]
@@ -119,7 +119,7 @@ async fn group_with_an_invalid_name_is_not_served() {
             kind: "Widget".to_owned(),
         };
         let error = cluster.preferred(&kind).await.unwrap_err();
-        assert!(error.is_no_match(), "{error}");
+        assert!(error.has_no_match(), "{error}");
     }
     let requests = server.requests();
     assert!(
@@ -157,14 +157,14 @@ async fn removed_kind_has_no_match() {
     ];
     for actual in actual {
         let error = actual.unwrap_err();
-        assert!(error.is_no_match(), "{error}");
+        assert!(error.has_no_match(), "{error}");
     }
     let kind = GroupKind {
         group: "example.com".to_owned(),
         kind: "Widget".to_owned(),
     };
     let error = cluster.preferred(&kind).await.unwrap_err();
-    assert!(error.is_no_match(), "{error}");
+    assert!(error.has_no_match(), "{error}");
 }
 
 #[tokio::test]
@@ -204,7 +204,7 @@ async fn concurrent_unserved_paths_refresh_once() {
     let kind = widget();
     let gets = names.iter().map(|name| cluster.get(&kind, None, name));
     for actual in futures::future::join_all(gets).await {
-        assert!(actual.unwrap_err().is_no_match());
+        assert!(actual.unwrap_err().has_no_match());
     }
     let asked = server.requests();
     let discoveries = asked.iter().filter(|line| *line == "GET /apis").count();
@@ -218,7 +218,7 @@ async fn listed_but_unserved_path_is_reported() {
         Server::start(|line, _| discovery(line, true).unwrap_or_else(plain_not_found)).await;
     let cluster = server.cluster(|_| ());
     let error = cluster.get(&widget(), None, "a").await.unwrap_err();
-    assert!(error.is_unserved() && !error.is_no_match(), "{error}");
+    assert!(error.is_unserved() && !error.has_no_match(), "{error}");
     assert!(error.is_transient() && !error.is_not_found(), "{error}");
 }
 
@@ -238,8 +238,8 @@ async fn starting_server_does_not_lose_kinds() {
     };
     for _ in 0..2 {
         let error = cluster.preferred(&kind).await.unwrap_err();
-        assert!(error.is_transient() && !error.is_no_match(), "{error}");
+        assert!(error.is_transient() && !error.has_no_match(), "{error}");
     }
     let error = cluster.preferred(&kind).await.unwrap_err();
-    assert!(error.is_no_match(), "{error}");
+    assert!(error.has_no_match(), "{error}");
 }

@@ -374,7 +374,7 @@ pub(super) async fn objects(bed: &Bed, watching: &[Kind]) -> Vec<Value> {
             .await
         {
             Ok(list) => objects.extend(list.items),
-            Err(error) => assert!(error.is_no_match() || error.is_unserved(), "{error}"),
+            Err(error) => assert!(error.has_no_match() || error.is_unserved(), "{error}"),
         }
     }
     objects.retain(|object| !is_foreign(object));

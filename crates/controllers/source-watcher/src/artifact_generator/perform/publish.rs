@@ -43,7 +43,7 @@ enum PublishError {
 /// Whether the API server does not serve external artifacts, so that none exists. Otherwise the
 /// deletion of a generator would wait for its objects for ever.
 fn is_kind_gone(error: &Error) -> bool {
-    error.is_no_match() || error.is_unserved()
+    error.has_no_match() || error.is_unserved()
 }
 
 impl ArtifactGeneratorReconciler {
