@@ -3,9 +3,7 @@
 use prometheus::{Histogram, HistogramOpts, HistogramTimer, IntCounter, IntGauge, Registry};
 use sluice_engine::ObjectKey;
 use sluice_engine::metrics::ObjectGauge;
-use sluice_oci::Error;
-
-use crate::registry::RequestError;
+use sluice_oci::{Error, RequestError};
 
 /// Upper bounds of the duration of scans, in seconds.
 const BUCKETS: [f64; 8] = [0.05, 0.1, 0.25, 0.5, 1.0, 5.0, 15.0, 60.0];

@@ -1,6 +1,5 @@
 //! Access to the registry of an `ImageRepository`: Secrets, permits and the time limit.
 
-use std::future::Future;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -11,15 +10,13 @@ use sluice_client::typed::ResourceExt as _;
 use sluice_dial::{Dial, HttpClients, Proxy, RemotePermit, RemotePermits, Tls};
 use sluice_engine::ready::Fault;
 use sluice_engine::{Failure, ObjectKey, Retry};
-use sluice_golang::GoDuration;
 use sluice_golang::error::chain;
 use sluice_host::secrets::{SecretData, SecretError};
 use sluice_host::{CloudIdentities, IdentityUser, Secrets, registry_cloud};
 use sluice_identity::Provider;
 use sluice_images::image::ImageName;
-use sluice_oci::{Client, Error, ErrorKind, Keychain, Login, Remote};
+use sluice_oci::{Client, Deadline, Error, Keychain, Login, Remote, RequestError};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
-use tokio::time::Instant;
 
 /// User agent for registries, the same as Flux's.
 const USER_AGENT: &str = "flux/v2";
@@ -41,54 +38,28 @@ pub(crate) struct Registries {
 #[derive(Debug)]
 pub(crate) struct Connection {
     remote: Remote,
-    left: Duration,
-    limit: Duration,
+    deadline: Deadline,
     _permits: (RemotePermit, OwnedSemaphorePermit),
 }
 
-/// A request failed.
-#[derive(Debug)]
-pub(crate) enum RequestError {
-    Refused(Error),
-    TooLate { registry: String, limit: Duration },
-}
-
-impl std::fmt::Display for RequestError {
-    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Self::Refused(error) => formatter.write_str(&chain(error)),
-            Self::TooLate { registry, limit } => {
-                let limit = GoDuration::from_std(*limit);
-                write!(
-                    formatter,
-                    "registry {registry} did not answer within {limit}"
-                )
-            }
-        }
+/// Returns the failure of the object after a failed request.
+pub(crate) fn classify(error: &RequestError, reason: &'static str, action: &str) -> Fault {
+    if let RequestError::Refused(Error::Login { source, .. }) = error {
+        return configuration(&chain(&**source));
     }
-}
-
-impl RequestError {
-    /// Converts the error to a failure of the object.
-    pub(crate) fn fault(&self, reason: &'static str, action: &str) -> Fault {
-        if let Self::Refused(Error::Login { source, .. }) = self {
-            return configuration(&chain(&**source));
-        }
-        let (mut hint, mut retry) = ("", Retry::Backoff);
-        if let Self::Refused(error) = self {
-            if error.kind() == ErrorKind::Denied {
-                hint = ": check spec.secretRef and what its credentials may read";
-            }
-            if let Error::Status {
-                after: Some(after), ..
-            } = error
-            {
-                retry = Retry::After((*after).clamp(RETRY_AFTER.0, RETRY_AFTER.1));
-            }
-        }
-        let message = format!("{action}: {self}{hint}");
-        Fault(Failure::message(reason, retry, message))
-    }
+    let hint = if error.is_denied() {
+        ": check spec.secretRef and what its credentials may read"
+    } else {
+        ""
+    };
+    let retry = match error {
+        RequestError::Refused(Error::Status {
+            after: Some(after), ..
+        }) => Retry::After((*after).clamp(RETRY_AFTER.0, RETRY_AFTER.1)),
+        _ => Retry::Backoff,
+    };
+    let message = format!("{action}: {}{hint}", error.describe());
+    Fault(Failure::message(reason, retry, message))
 }
 
 impl Registries {
@@ -148,9 +119,8 @@ impl Registries {
         let host = self.permits.acquire(remote.repository.registry()).await;
         let listing = Arc::clone(&self.listings).acquire_owned().await;
         Connection {
+            deadline: Deadline::after(limit, remote.repository.registry()),
             remote,
-            left: limit,
-            limit,
             _permits: (host, listing.expect("the semaphore is never closed")),
         }
     }
@@ -219,22 +189,9 @@ impl Connection {
         self.remote.clone()
     }
 
-    /// Waits for an answer, within the time limit of all requests of the run.
-    pub(crate) async fn within<T>(
-        &mut self,
-        request: impl Future<Output = Result<T, Error>>,
-    ) -> Result<T, RequestError> {
-        let began = Instant::now();
-        // In a box: the future of a request is large, and many objects may wait for a permit.
-        let answer = tokio::time::timeout(self.left, Box::pin(request)).await;
-        self.left = self.left.saturating_sub(began.elapsed());
-        match answer {
-            Ok(answer) => answer.map_err(RequestError::Refused),
-            Err(_) => Err(RequestError::TooLate {
-                registry: self.remote.repository.registry().to_owned(),
-                limit: self.limit,
-            }),
-        }
+    /// The time limit of all requests of the run.
+    pub(crate) const fn deadline(&self) -> &Deadline {
+        &self.deadline
     }
 }
 

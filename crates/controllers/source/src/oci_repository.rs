@@ -6,20 +6,21 @@
 //! ```text
 //! spec      the parsed spec                                      pure
 //! model     the steps, and the facts that they find              data
-//! plan      connect, resolve, read signers, verify, pull         pure
 //! observe   Secrets and the registry                             reads only
+//! plan      connect, resolve, read signers, verify, pull         pure
 //! perform   one step
 //! conclude  status, notices and requeue from the facts           pure
+//! fault     the classes of errors of the registry                pure
 //! ```
 //!
-//! [`RemotePermits`] limits concurrent requests to a registry, `deadline` their time. A
+//! [`RemotePermits`] limits concurrent requests to a registry, [`Deadline`](sluice_oci::Deadline) their time. A
 //! [`Spool`](sluice_producer::Spool) buffers a layer, and a [`Tree`](sluice_producer::Tree) turns
 //! it into an artifact.
 //!
 //! A poll without changes sends one request without a body to the registry.
 
 mod conclude;
-mod deadline;
+mod fault;
 mod model;
 mod observe;
 mod perform;

@@ -11,6 +11,7 @@
 mod challenge;
 pub mod client;
 pub mod cosign;
+mod deadline;
 mod error;
 pub mod keychain;
 pub mod manifest;
@@ -20,6 +21,7 @@ pub mod reference;
 mod text;
 
 pub use client::{Blob, Client, Content, Remote};
+pub use deadline::{Deadline, RequestError};
 pub use error::{Error, ErrorKind};
 pub use keychain::{Keychain, Login};
 pub use manifest::{Descriptor, Document, Index, Manifest};

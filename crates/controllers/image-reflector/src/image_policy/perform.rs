@@ -16,6 +16,7 @@ use sluice_system::blocking;
 
 use super::ImagePolicyReconciler;
 use super::model::{Facts, Selection, Step};
+use crate::registry;
 use crate::store::{Key, StoreError, TagStore};
 
 /// Performs a step.
@@ -138,13 +139,15 @@ async fn fetch(
         })
     })?;
     let connecting = registries.connect(remote.clone(), repository.timeout);
-    let mut connection = run.release(connecting).await;
+    let connection = run.release(connecting).await;
     let version = Version::Tag(image.tag.clone());
     let client = &registries.client;
-    let resolving = connection.within(client.resolve(&remote, &version));
+    let resolving = connection
+        .deadline()
+        .within(client.resolve(&remote, &version));
     let digest = run.release(resolving).await.map_err(|error| {
         let action = format!("{action}: failed fetching descriptor for \"{text}\"");
-        error.fault(reason::FAILED, &action)
+        registry::classify(&error, reason::FAILED, &action)
     })?;
     Ok(ImageRef {
         digest: Some(digest.to_string()),

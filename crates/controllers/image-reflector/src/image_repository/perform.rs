@@ -15,6 +15,7 @@ use sluice_system::blocking;
 use super::ImageRepositoryReconciler;
 use super::model::{Facts, Listing, ScanRecord, Step};
 use super::spec::Spec;
+use crate::registry;
 use crate::store::Key;
 
 /// Time before a suspicious listing is repeated.
@@ -125,15 +126,15 @@ async fn list(
     let exclusions = blocking(move || Exclusions::compile(&exclusions)).await;
     let exclusions = exclusions.map_err(|error| failed(&error.to_string()))?;
     let client = &reconciler.registries.client;
-    let connection = facts.connection.as_mut().expect(CONNECTED);
+    let connection = facts.connection.as_ref().expect(CONNECTED);
     let timer = reconciler.metrics.start_scan();
     let remote = connection.remote();
-    let listing = connection.within(client.tags(&remote));
+    let listing = connection.deadline().within(client.tags(&remote));
     let listed = run.release(listing).await;
     timer.observe_duration();
     let listed = listed.map_err(|error| {
         reconciler.metrics.count_failure(&error);
-        error.fault(reason::READ_OPERATION_FAILED, "scan failed")
+        registry::classify(&error, reason::READ_OPERATION_FAILED, "scan failed")
     })?;
     let budget = Budget::begin();
     let scanned = blocking(move || ScannedTags::of(listed, &exclusions, budget)).await;

@@ -2,9 +2,8 @@
 
 use sluice_api::Artifact;
 use sluice_dial::RemotePermit;
-use sluice_oci::{Digest, Reference, Remote, Version};
+use sluice_oci::{Deadline, Digest, Reference, Remote, Version};
 
-use super::deadline::Deadline;
 use crate::notation::Verdict;
 use crate::signature::Signers;
 

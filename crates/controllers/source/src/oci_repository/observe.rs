@@ -9,12 +9,11 @@ use sluice_golang::error::chain;
 use sluice_host::IdentityUser;
 use sluice_host::secrets::SecretData;
 use sluice_identity::Provider;
-use sluice_oci::{Keychain, Login, Reference, Remote};
+use sluice_oci::{Deadline, Keychain, Login, Reference, Remote};
 
-use super::Context;
-use super::deadline::Deadline;
 use super::model::ResolvedReference;
 use super::spec::{Spec, WantedVersion, newest};
+use super::{Context, fault};
 use crate::fault::{FailureCondition, Fault};
 
 fn unauthenticated(message: String) -> Fault {
@@ -201,7 +200,7 @@ pub(super) async fn reference(
     let tags = deadline
         .within(context.registry.tags(remote))
         .await
-        .map_err(|error| error.fault(reason::READ_OPERATION_FAILED, &action))?;
+        .map_err(|error| fault::classify(&error, reason::READ_OPERATION_FAILED, &action))?;
     let failed = |why: String| {
         let message = format!("{action}: {why}");
         Fault::retry(reason::READ_OPERATION_FAILED, message)
@@ -223,7 +222,8 @@ pub(super) async fn resolve(
         .within(context.registry.resolve(remote, &reference.version))
         .await
         .map_err(|error| {
-            error.fault(
+            fault::classify(
+                &error,
                 reason::OCI_ARTIFACT_PULL_FAILED,
                 "failed to determine artifact digest",
             )

@@ -11,13 +11,12 @@ use sluice_artifact::untar::Limits;
 use sluice_client::typed::ResourceExt;
 use sluice_engine::{ObjectKey, Retry, Run};
 use sluice_golang::error::chain;
-use sluice_oci::{Blob, Client, Descriptor, Manifest, Remote};
+use sluice_oci::{Blob, Client, Deadline, Descriptor, Manifest, Remote, RequestError};
 use sluice_producer::{KindStorage, Spool, Tree, UnpackError, archive_failure, store_failure};
 
-use super::deadline::{Deadline, RequestError};
 use super::model::{Connection, Facts, NewArtifact, ResolvedReference, Step, TrustedSigners};
 use super::spec::{Operation, Spec};
-use super::{Context, OciRepositoryKind, observe};
+use super::{Context, OciRepositoryKind, fault, observe};
 use crate::fault::Fault;
 use crate::notation::Verdict;
 use crate::reconcile::Perform;
@@ -178,9 +177,9 @@ pub(super) struct Layer {
     annotations: BTreeMap<String, String>,
 }
 
-fn refused(object: &OciRepository) -> impl Fn(RequestError<sluice_oci::Error>) -> Fault {
+fn refused(object: &OciRepository) -> impl Fn(RequestError) -> Fault {
     let action = format!("failed to pull artifact from '{}'", object.spec.url);
-    move |error| error.fault(reason::OCI_ARTIFACT_PULL_FAILED, &action)
+    move |error| fault::classify(&error, reason::OCI_ARTIFACT_PULL_FAILED, &action)
 }
 
 /// Requests the resolved digest and downloads the wanted layer.

@@ -6,13 +6,12 @@ use std::time::Duration;
 use serde_json::json;
 use sluice_api::Artifact;
 use sluice_api::source::OciRepository;
-use sluice_oci::{Client, Remote};
+use sluice_oci::{Client, Deadline, Remote};
 use sluice_testkit::TracedProgram;
 use sluice_testkit::archive::tarball;
 use sluice_testkit::hostile::HostileRegistry;
 use tokio::runtime::Handle;
 
-use super::super::deadline::Deadline;
 use super::super::model::ResolvedReference;
 use super::super::perform;
 use super::super::spec::{Spec, WantedVersion};
