@@ -29,9 +29,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use sluice_api::image::{ImagePolicy, ImageUpdateAutomation, ImageUpdateAutomationStatus};
 use sluice_api::source::GitRepository;
 use sluice_dial::RemotePermits;
-use sluice_engine::draft::is_edited;
-use sluice_engine::ready::{self, Fault};
-use sluice_engine::request::is_requested;
+use sluice_engine::ready::Fault;
 use sluice_engine::{
     Decision, End, ObjectKey, Outcome, Progress, Reconciler, Run, Store, Times, Watch,
 };
@@ -110,11 +108,7 @@ impl Reconciler for ImageUpdateAutomationReconciler {
         step: &Step,
         times: Times,
     ) -> Progress<ImageUpdateAutomationStatus> {
-        let object = automation.as_ref();
-        if *step == Step::Connect && (is_edited(object) || is_requested(object)) {
-            return Progress::Show(ready::begin(object, times.now).into_status());
-        }
-        Progress::Silent
+        conclude::progress(automation, *step, times)
     }
 
     async fn perform(

@@ -26,8 +26,7 @@ use std::time::Duration;
 
 use sluice_api::image::{ImagePolicy, ImagePolicyStatus, ImageRepository};
 use sluice_client::Cluster;
-use sluice_engine::draft::is_edited;
-use sluice_engine::ready::{self, Fault};
+use sluice_engine::ready::Fault;
 use sluice_engine::{
     Decision, End, ObjectKey, Outcome, Progress, Reconciler, Run, Store, Times, Watch,
 };
@@ -95,11 +94,7 @@ impl Reconciler for ImagePolicyReconciler {
         _: &Step,
         times: Times,
     ) -> Progress<ImagePolicyStatus> {
-        let is_first = facts.selection.is_none() && facts.attempts == 0;
-        if is_first && is_edited(policy.as_ref()) {
-            return Progress::Show(ready::begin(policy.as_ref(), times.now).into_status());
-        }
-        Progress::Silent
+        conclude::progress(policy, facts, times)
     }
 
     async fn perform(

@@ -92,7 +92,7 @@ impl Reconciler for KustomizationReconciler {
         step: &Step,
         times: Times,
     ) -> Progress<KustomizationStatus> {
-        conclude::step_progress(object, facts, step, times)
+        conclude::progress(object, facts, step, times)
     }
 
     fn time_limit(&self, object: &Kustomization, _: &Facts, _: &Step) -> Duration {

@@ -133,10 +133,7 @@ impl Reconciler for ArtifactGeneratorReconciler {
         step: &Step,
         times: Times,
     ) -> Progress<ArtifactGeneratorStatus> {
-        match step {
-            Step::Fetch => Progress::Show(conclude::in_progress(generator, times.now)),
-            _ => Progress::Silent,
-        }
+        conclude::progress(generator, step, times)
     }
 
     fn time_limit(&self, _: &ArtifactGenerator, _: &Facts, _: &Step) -> Duration {

@@ -3,11 +3,13 @@
 use sluice_api::image::{GROUP, ImageUpdateAutomation, ImageUpdateAutomationStatus};
 use sluice_api::meta::reason;
 use sluice_client::typed::Resource as _;
+use sluice_engine::draft::is_edited;
 use sluice_engine::ready::{self, Fault};
-use sluice_engine::{Draft, End, Notice, Outcome, Requeue, Times};
+use sluice_engine::request::is_requested;
+use sluice_engine::{Draft, End, Notice, Outcome, Progress, Requeue, Times};
 use sluice_git::ResolvedReference;
 
-use super::model::{Facts, ProposalRecord};
+use super::model::{Facts, ProposalRecord, Step};
 
 /// The message of `Ready`.
 const UP_TO_DATE: &str = "repository up-to-date";
@@ -16,6 +18,18 @@ const MARKERS_IGNORED: &str = "MarkersIgnored";
 
 /// The reason of the notice about a pull request.
 const PROPOSED: &str = "PullRequestUpdated";
+
+/// The status to show before the first step after an edit or a request.
+pub(super) fn progress(
+    automation: &ImageUpdateAutomation,
+    step: Step,
+    times: Times,
+) -> Progress<ImageUpdateAutomationStatus> {
+    if step == Step::Connect && (is_edited(automation) || is_requested(automation)) {
+        return Progress::Show(ready::begin(automation, times.now).into_status());
+    }
+    Progress::Silent
+}
 
 /// Returns the outcome of a run.
 pub(super) fn conclude(

@@ -7,10 +7,23 @@ use sluice_api::meta::reason;
 use sluice_client::typed::Resource as _;
 use sluice_engine::draft::is_edited;
 use sluice_engine::ready::{self, Fault};
-use sluice_engine::{End, Notice, Outcome, Requeue, Retry, Times};
+use sluice_engine::{End, Notice, Outcome, Progress, Requeue, Retry, Times};
 use sluice_images::digest::{ready_message, record};
 
 use super::model::{Facts, Selection};
+
+/// The status to show before the first step after an edit.
+pub(super) fn progress(
+    policy: &ImagePolicy,
+    facts: &Facts,
+    times: Times,
+) -> Progress<ImagePolicyStatus> {
+    let is_first = facts.selection.is_none() && facts.attempts == 0;
+    if is_first && is_edited(policy) {
+        return Progress::Show(ready::begin(policy, times.now).into_status());
+    }
+    Progress::Silent
+}
 
 /// Returns the outcome of a run.
 pub(super) fn conclude(

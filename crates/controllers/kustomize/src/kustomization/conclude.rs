@@ -82,7 +82,7 @@ impl RunEnd {
 }
 
 /// The status to show while a step works.
-pub(super) fn step_progress(
+pub(super) fn progress(
     object: &Arc<Kustomization>,
     facts: &Facts,
     step: &Step,
@@ -112,14 +112,16 @@ pub(super) fn step_progress(
         _ => false,
     };
     if is_recorded {
-        return Progress::Record(progress(object, &plan, &report, now));
+        return Progress::Record(progress_status(object, &plan, &report, now));
     }
     let object = Arc::clone(object);
-    Progress::WhenSlow(Box::new(move |now| progress(&object, &plan, &report, now)))
+    Progress::WhenSlow(Box::new(move |now| {
+        progress_status(&object, &plan, &report, now)
+    }))
 }
 
 /// The status during a run.
-pub(super) fn progress(
+pub(super) fn progress_status(
     object: &Kustomization,
     plan: &Plan,
     done: &RunReport,

@@ -81,7 +81,7 @@ pub fn simulate(scenario: &Scenario) -> Simulation {
                 let plan = Arc::from(plan);
                 for (done, held) in possible_ends(scenario, &plan) {
                     progress.push(SimulatedReport {
-                        value: conclude::progress(object, &plan, &done, scenario.now),
+                        value: conclude::progress_status(object, &plan, &done, scenario.now),
                         held: Some(held.clone()),
                     });
                     ends.push((RunEnd::Worked(Arc::clone(&plan), done), Some(held)));

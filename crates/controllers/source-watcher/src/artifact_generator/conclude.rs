@@ -13,9 +13,9 @@ use sluice_api::source_watcher::{
 use sluice_client::typed::Resource as _;
 use sluice_engine::conditions::ConditionSet;
 use sluice_engine::ready::Fault;
-use sluice_engine::{End, Failure, Notice, Outcome, Requeue, Retry, Times};
+use sluice_engine::{End, Failure, Notice, Outcome, Progress, Requeue, Retry, Times};
 
-use super::model::{Facts, PublishedArtifact, Work};
+use super::model::{Facts, PublishedArtifact, Step, Work};
 use crate::expand::path_pattern;
 use crate::sources::{self, Sources};
 
@@ -24,13 +24,17 @@ const INTERVAL: Duration = Duration::from_hours(1);
 /// The message while artifacts are made.
 const IN_PROGRESS: &str = "Reconciliation in progress";
 
-/// The status while artifacts are made.
-pub(super) fn in_progress(
+/// The status to show while artifacts are made.
+pub(super) fn progress(
     generator: &ArtifactGenerator,
-    now: Timestamp,
-) -> ArtifactGeneratorStatus {
-    let (status, conditions) = progress(generator, now);
-    with_conditions(status, conditions)
+    step: &Step,
+    times: Times,
+) -> Progress<ArtifactGeneratorStatus> {
+    if !matches!(step, Step::Fetch) {
+        return Progress::Silent;
+    }
+    let (status, conditions) = begin_work(generator, times.now);
+    Progress::Show(with_conditions(status, conditions))
 }
 
 /// Returns the outcome of a run.
@@ -179,7 +183,7 @@ fn failed(
     // A new object is in progress until its first success.
     let is_new = generator.conditions().find(READY).is_none();
     let (mut status, mut conditions) = if facts.has_begun || is_new {
-        progress(generator, now)
+        begin_work(generator, now)
     } else {
         begin(generator, now)
     };
@@ -225,7 +229,7 @@ fn begin(generator: &ArtifactGenerator, now: Timestamp) -> (ArtifactGeneratorSta
 }
 
 /// The status of the last run, with the conditions of a run that makes artifacts.
-fn progress(
+fn begin_work(
     generator: &ArtifactGenerator,
     now: Timestamp,
 ) -> (ArtifactGeneratorStatus, ConditionSet) {

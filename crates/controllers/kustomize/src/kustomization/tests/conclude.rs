@@ -395,7 +395,7 @@ fn progress_names_revision_and_timeout() {
     let object = kustomization("a", |spec| spec["timeout"] = json!("1m"));
     let plan = plan_of(&object, "main@sha1:2");
     let shown = |phase| {
-        let status = progress(
+        let status = progress_status(
             &object,
             &plan,
             &RunReport {
