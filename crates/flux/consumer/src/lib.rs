@@ -22,6 +22,6 @@ pub use args::DownloadArgs;
 pub use artifacts::{ArtifactFetcher, FetchOptions};
 pub use dependency::{DependencyLookup, Dependent, Expressions};
 pub use kinds::source_key;
-pub use read::{ReadError, read};
+pub use read::{ReadError, is_account_missing, read};
 pub use source::{Source, SourceLookup, SourceReader};
 pub use waiting::{UnmetDependency, WaitingObjects};

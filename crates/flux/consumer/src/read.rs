@@ -1,9 +1,12 @@
 //! Reads objects that another object refers to.
 
-use sluice_client::typed::{NamespaceResourceScope, Resource};
+use k8s_openapi::api::core::v1::ServiceAccount;
+use sluice_client::typed::{Api, NamespaceResourceScope, Resource};
 use sluice_client::{Cluster, Error, typed};
 use sluice_engine::{ObjectKey, Watchable};
 use sluice_golang::error::chain;
+
+use crate::ImpersonatedAccount;
 
 /// Error of reading a referenced object, safe to show to the owner of the reference.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -39,4 +42,18 @@ where
     };
     let found = found.await;
     found.map_err(|error| cluster.error(format!("get {} {key}", S::kind(&())), error))
+}
+
+/// Whether the service account of an object does not exist.
+pub async fn is_account_missing(
+    cluster: &Cluster,
+    namespace: &str,
+    account: &ImpersonatedAccount,
+) -> Result<bool, Error> {
+    let api: Api<ServiceAccount> = Api::namespaced(cluster.client().clone(), namespace);
+    let found = typed::get_metadata_opt(&api, &account.name).await;
+    let action = || format!("get ServiceAccount {namespace}/{}", account.name);
+    found
+        .map(|found| found.is_none())
+        .map_err(|error| cluster.error(action(), error))
 }

@@ -11,7 +11,6 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures::future::BoxFuture;
-use k8s_openapi::api::core::v1::ServiceAccount;
 use sluice_api::kustomize::{Kustomization, SubstituteStrategy};
 use sluice_api::meta::{KubeConfigReference, reason};
 use sluice_apply::{
@@ -19,9 +18,7 @@ use sluice_apply::{
     InventoryEntry, PruneError, SecretValues, WaitRunner,
 };
 use sluice_artifact::fetch::{self, Download};
-use sluice_client::typed::Api;
-use sluice_client::{Cluster, typed};
-use sluice_consumer::ImpersonatedAccount;
+use sluice_consumer::{ImpersonatedAccount, is_account_missing};
 use sluice_engine::{Failure, Notice, ObjectKey, Retry, Run};
 use sluice_golang::error::chain;
 use sluice_host::{RemoteError, Requester};
@@ -149,20 +146,6 @@ pub(super) fn requester(key: &ObjectKey) -> Requester<'_> {
         kind: "Kustomization",
         key,
     }
-}
-
-/// Whether a service account is missing.
-pub(super) async fn is_account_missing(
-    cluster: &Cluster,
-    namespace: &str,
-    account: &ImpersonatedAccount,
-) -> Result<bool, sluice_client::Error> {
-    let api: Api<ServiceAccount> = Api::namespaced(cluster.client().clone(), namespace);
-    let found = typed::get_metadata_opt(&api, &account.name).await;
-    let action = || format!("get ServiceAccount {namespace}/{}", account.name);
-    found
-        .map(|found| found.is_none())
-        .map_err(|error| cluster.error(action(), error))
 }
 
 /// Start of the event of a cluster without a client. The condition leaves it out, as in Flux.

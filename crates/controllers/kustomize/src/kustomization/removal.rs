@@ -2,6 +2,7 @@
 
 use sluice_api::kustomize::Kustomization;
 use sluice_apply::{ChangeSetEntry, WaitOptions, WaitTarget};
+use sluice_consumer::is_account_missing;
 use sluice_engine::{Notice, Run};
 use sluice_golang::error::chain;
 use sluice_host::RemoteError;
@@ -9,7 +10,7 @@ use sluice_host::RemoteError;
 use super::KustomizationReconciler;
 use super::conclude;
 use super::model::Removal;
-use super::perform::{CONNECTION_FAILED, is_account_missing, lines, requester};
+use super::perform::{CONNECTION_FAILED, lines, requester};
 
 impl KustomizationReconciler {
     /// Deletes the objects of an inventory.

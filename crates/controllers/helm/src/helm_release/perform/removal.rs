@@ -2,11 +2,8 @@
 
 use std::sync::Arc;
 
-use k8s_openapi::api::core::v1::ServiceAccount;
 use sluice_api::helm::{HelmRelease, ReleaseSnapshot};
-use sluice_client::typed;
-use sluice_client::typed::Api;
-use sluice_consumer::ImpersonatedAccount;
+use sluice_consumer::{ImpersonatedAccount, is_account_missing};
 use sluice_engine::Run;
 use sluice_golang::error::chain;
 use sluice_helm::Context;
@@ -115,7 +112,7 @@ impl Performer {
         };
         if object.spec.kube_config.is_none()
             && let Some(account) = &account
-            && self.is_account_missing(account, run).await?
+            && self.lacks_account(account, run).await?
         {
             tracing::error!(
                 "skipping Helm release uninstallation: serviceaccounts \"{}\" not found",
@@ -126,18 +123,18 @@ impl Performer {
         Ok(Ok(session))
     }
 
-    async fn is_account_missing(
+    /// Whether the service account is gone, without which nothing can be uninstalled.
+    async fn lacks_account(
         &self,
         account: &ImpersonatedAccount,
         run: &Run<HelmRelease>,
     ) -> Result<bool, Fault> {
-        let client = self.component.cluster().client().clone();
-        let api: Api<ServiceAccount> = Api::namespaced(client, run.key().namespace());
-        let found = typed::get_metadata_opt(&api, &account.name).await;
-        found.map(|found| found.is_none()).map_err(|error| {
-            let name = &account.name;
+        let cluster = self.component.cluster();
+        let missing = is_account_missing(cluster, run.key().namespace(), account).await;
+        missing.map_err(|error| {
+            let (name, why) = (&account.name, error.message());
             let message = format!(
-                "failed to confirm ServiceAccount '{name}' can be used to uninstall release: {error}"
+                "failed to confirm ServiceAccount '{name}' can be used to uninstall release: {why}"
             );
             Fault::retry(messages::UNINSTALL_FAILED, message)
         })
