@@ -7,9 +7,9 @@
 //! ```text
 //! spec      the parsed spec                                 pure
 //! model     the steps, and the facts that they find         data
+//! observe   the listing                                     reads only
 //! plan      connect, list, store                            pure
 //! access    Secrets and identities                          reads only
-//! observe   the listing                                     reads only
 //! perform   one step
 //! conclude  status, notices and requeue from the facts      pure
 //! ```

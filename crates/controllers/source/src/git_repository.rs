@@ -6,8 +6,8 @@
 //! ```text
 //! spec      the parsed spec                                             pure
 //! model     the steps, and the facts that they find                     data
-//! plan      connect, read inputs, resolve, fetch, verify, pack          pure
 //! observe   Secrets, includes and the remote                            reads only
+//! plan      connect, read inputs, resolve, fetch, verify, pack          pure
 //! perform   one step
 //! conclude  status, notices and requeue from the facts                  pure
 //! ```

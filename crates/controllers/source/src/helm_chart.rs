@@ -6,8 +6,8 @@
 //! ```text
 //! spec      the parsed spec                                 pure
 //! model     the steps, and the facts that they find         data
-//! plan      find the source, resolve, verify, build, store  pure
 //! observe   the source and the version                      reads only
+//! plan      find the source, resolve, verify, build, store  pure
 //! perform   one step
 //! conclude  status, notices and requeue from the facts      pure
 //! ```

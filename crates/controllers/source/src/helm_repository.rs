@@ -7,8 +7,8 @@
 //! ```text
 //! spec      the parsed spec                                 pure
 //! model     the steps, and the facts that they find         data
-//! plan      connect, fetch, check, store                    pure
 //! observe   Secrets and the index                           reads only
+//! plan      connect, fetch, check, store                    pure
 //! perform   one step
 //! conclude  status, notices and requeue from the facts      pure
 //! ```
