@@ -23,6 +23,7 @@ mod build_slot;
 mod conclude;
 mod controller;
 mod decryption;
+mod failure;
 mod fault;
 mod model;
 mod observe;

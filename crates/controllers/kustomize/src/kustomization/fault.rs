@@ -1,4 +1,4 @@
-//! Why a run ends early, and the event that reports it.
+//! Why a run ends early, and the event that reports it. Pure.
 
 use std::borrow::Cow;
 use std::time::Duration;

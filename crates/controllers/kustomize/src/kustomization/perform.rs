@@ -15,32 +15,32 @@ use sluice_api::kustomize::{Kustomization, SubstituteStrategy};
 use sluice_api::meta::{KubeConfigReference, reason};
 use sluice_apply::{
     Applier, ApplyFailure, ApplyOptions, ApplyOutcome, ChangeSet, ChangeSetEntry, Inventory,
-    InventoryEntry, PruneError, SecretValues, WaitRunner,
+    InventoryEntry, SecretValues, WaitRunner,
 };
-use sluice_artifact::fetch::{self, Download};
+use sluice_artifact::fetch::Download;
 use sluice_consumer::{ImpersonatedAccount, is_account_missing};
-use sluice_engine::{Failure, Notice, ObjectKey, Retry, Run};
-use sluice_golang::error::chain;
+use sluice_engine::{Notice, ObjectKey, Run};
 use sluice_host::{RemoteError, Requester};
 use sluice_kustomize::remote::Fetcher;
 use sluice_kustomize::{Options, substitute};
 use sluice_object::Object;
-use sluice_render::{Node, RenderError, RenderedNode, Waiter, set_common_metadata};
+use sluice_render::{Node, RenderedNode, Waiter, set_common_metadata};
 use sluice_sops::Decryptor;
 use tokio::task::JoinError;
 
 use super::KustomizationReconciler;
-use super::build::{self, BuildError};
+use super::build;
 use super::build_slot::BuildSlot;
 use super::conclude;
 use super::decryption;
-use super::fault::{FailureEvent, Fault, ReportedFailure};
-use super::model::{
-    ApplyResult, BuildResult, Facts, Phase, Plan, RunReport, Stage, Step, Work, union,
+use super::failure::{
+    after_failure, apply_failure, build_failure, connection_failure, fetch_failure,
+    lacks_directory, lines, prune_failure, refuse_encrypted,
 };
+use super::fault::{Fault, ReportedFailure};
+use super::model::{ApplyResult, BuildResult, Facts, Phase, Plan, RunReport, Stage, Step, Work};
 use super::remotes::BuildFetcher;
 use super::resources::ApplyResources;
-use super::timing::text;
 use super::variables;
 
 mod health;
@@ -148,9 +148,6 @@ pub(super) fn requester(key: &ObjectKey) -> Requester<'_> {
     }
 }
 
-/// Start of the event of a cluster without a client. The condition leaves it out, as in Flux.
-pub(super) const CONNECTION_FAILED: &str = "failed to build kube client: ";
-
 /// Performs the steps of one run.
 struct Performer<'a> {
     reconciler: &'a KustomizationReconciler,
@@ -164,7 +161,9 @@ impl Performer<'_> {
             .reconciler
             .artifacts
             .fetch(&self.plan.artifact, self.run);
-        fetching.await.map_err(|error| self.fetch_failure(&error))
+        fetching
+            .await
+            .map_err(|error| fetch_failure(&error, self.plan.requeue_dependency))
     }
 
     async fn build(
@@ -211,11 +210,7 @@ impl Performer<'_> {
             }
         });
         let built = building.await;
-        // Without the directory the revision does not count as attempted.
-        report.is_attempted = !matches!(
-            built,
-            Ok(Err(BuildError::Render(RenderError::Directory(_))))
-        );
+        report.is_attempted = !matches!(&built, Ok(Err(error)) if lacks_directory(error));
         if !report.is_attempted {
             report.phase = Some(Phase::Fetching);
         }
@@ -262,15 +257,7 @@ impl Performer<'_> {
                 .with_ignore_rules(plan.ignore.clone().unwrap_or_default())),
             Err(error) => {
                 report.is_attempted = true;
-                let (reason, retry) = if error.is_denied() {
-                    (reason::ACCESS_DENIED, Retry::Stalled)
-                } else {
-                    (reason::RECONCILIATION_FAILED, Retry::Backoff)
-                };
-                Err(ReportedFailure {
-                    failure: Failure::new(reason, retry, &error),
-                    event: FailureEvent::Prefixed(CONNECTION_FAILED),
-                })
+                Err(connection_failure(&error))
             }
         }
     }
@@ -442,19 +429,6 @@ impl Performer<'_> {
     fn notify(&self, notice: Notice) {
         self.run.notify(conclude::with_revision(self.plan, notice));
     }
-
-    fn fetch_failure(&self, error: &fetch::Error) -> ReportedFailure {
-        if matches!(error, fetch::Error::NotFound { .. }) {
-            let after = text(self.plan.requeue_dependency);
-            let message = format!("Source is not ready, artifact not found, retrying in {after}");
-            let retry = Retry::After(self.plan.requeue_dependency);
-            return ReportedFailure {
-                failure: Failure::message(reason::ARTIFACT_FAILED, retry, message),
-                event: FailureEvent::None,
-            };
-        }
-        ReportedFailure::retry(reason::ARTIFACT_FAILED, chain(error))
-    }
 }
 
 /// Log output of an apply: actions by object, or objects by action.
@@ -479,16 +453,6 @@ pub(super) fn intended(objects: &[Object]) -> Inventory {
             version: object.version().to_owned(),
         })
         .collect()
-}
-
-/// The objects that the cluster may hold after a failed apply.
-fn after_failure(known: &Inventory, intended: &Inventory, failure: &ApplyFailure) -> Inventory {
-    let settled = Inventory::of(&failure.changes);
-    if failure.may_have_sent() {
-        union([known, &settled, intended])
-    } else {
-        union([known, &settled])
-    }
 }
 
 /// Releases the worker while a stage of an apply becomes ready. Most stages are ready at once, so
@@ -527,57 +491,4 @@ fn panic_failure(error: &JoinError) -> ReportedFailure {
 /// The directory of the manifests in the artifact.
 pub(super) fn directory(plan: &Plan) -> PathBuf {
     Path::new("/").join(&plan.path)
-}
-
-pub(super) fn build_failure(error: &BuildError) -> ReportedFailure {
-    let reason = match error {
-        BuildError::Archive(_) | BuildError::Render(RenderError::Directory(_)) => {
-            reason::ARTIFACT_FAILED
-        }
-        BuildError::Directory(_) => reason::DIRECTORY_CREATION_FAILED,
-        BuildError::Render(_) => reason::BUILD_FAILED,
-    };
-    ReportedFailure::retry(reason, chain(error))
-}
-
-/// Failure of an apply, with the objects that it changed. As in Flux, each line ends with a line
-/// feed.
-fn apply_failure(message: &str, changes: &ChangeSet) -> ReportedFailure {
-    let mut message = format!("{message}\n");
-    if changes.has_changes() {
-        message.push_str(&lines(changes.changed()));
-        message.push('\n');
-    }
-    ReportedFailure::retry(reason::RECONCILIATION_FAILED, message)
-}
-
-fn prune_failure(error: &PruneError) -> ReportedFailure {
-    ReportedFailure::retry(reason::PRUNE_FAILED, error.to_string())
-}
-
-/// Rejects encrypted Secrets: applying one would replace a working Secret by ciphertext.
-pub(super) fn refuse_encrypted(objects: &[Object]) -> Result<(), ReportedFailure> {
-    let encrypted = |object: &&Object| {
-        let fields = object.as_map();
-        sluice_sops::is_encrypted_secret(fields) && !sluice_sops::is_decryption_disabled(fields)
-    };
-    match objects.iter().find(encrypted) {
-        None => Ok(()),
-        Some(object) => {
-            let message = format!(
-                "{} is SOPS encrypted, configuring decryption is required for this secret to be reconciled",
-                object.id()
-            );
-            Err(ReportedFailure::retry(
-                reason::RECONCILIATION_FAILED,
-                message,
-            ))
-        }
-    }
-}
-
-/// Formats one line per entry.
-pub(super) fn lines<'a>(entries: impl IntoIterator<Item = &'a ChangeSetEntry>) -> String {
-    let lines: Vec<String> = entries.into_iter().map(ToString::to_string).collect();
-    lines.join("\n")
 }

@@ -9,8 +9,9 @@ use sluice_host::RemoteError;
 
 use super::KustomizationReconciler;
 use super::conclude;
+use super::failure::{CONNECTION_FAILED, lines};
 use super::model::Removal;
-use super::perform::{CONNECTION_FAILED, lines, requester};
+use super::perform::requester;
 
 impl KustomizationReconciler {
     /// Deletes the objects of an inventory.

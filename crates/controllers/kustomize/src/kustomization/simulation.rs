@@ -24,9 +24,9 @@ use sluice_render::{Node, render};
 use super::conclude::{self, RunEnd};
 use super::fault::{FailureEvent, ReportedFailure};
 use super::model::{Health, Observation, Phase, Plan, RunReport, Start, union};
-use super::perform;
 use super::plan::{self, stale_objects};
 use super::policy::Policy;
+use super::{failure, perform};
 
 /// Inputs of a simulated run.
 #[derive(Debug, Clone)]
@@ -187,8 +187,8 @@ fn intended(scenario: &Scenario, plan: &Plan) -> Result<(Inventory, String), Rep
         ..Node::default()
     };
     let built = render(&tree, node, &Options::flux());
-    let built = built.map_err(|error| perform::build_failure(&error.into()))?;
-    perform::refuse_encrypted(&built.objects)?;
+    let built = built.map_err(|error| failure::build_failure(&error.into()))?;
+    failure::refuse_encrypted(&built.objects)?;
     Ok((perform::intended(&built.objects), built.digest))
 }
 

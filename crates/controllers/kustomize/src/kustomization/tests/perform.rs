@@ -3,6 +3,7 @@
 use sluice_apply::{Action, ApplyError, ObjectFailure, Operation, WaitError};
 use sluice_client::Error;
 
+use super::super::build::BuildError;
 use super::super::plan::stale_objects;
 use super::super::plan::tests::{plan_of, ready};
 use super::*;
