@@ -44,6 +44,11 @@ enum Files {
     Pure(&'static [&'static str]),
     /// Only this module of the directory, with its files.
     Module(&'static str),
+    /// Only files of this name, but not of these kinds.
+    Named {
+        name: &'static str,
+        except: &'static [&'static str],
+    },
 }
 
 /// The end of the head of a file without effects.
@@ -79,6 +84,25 @@ const EFFECTS: &[&str] = &[
     "Clock",
     "Instant",
     "tracing::",
+];
+
+/// Words of what a run holds besides data: permits, locks, and clients of one connection.
+const HELD: &[&str] = &[
+    "Permit",
+    "Mutex",
+    "sluice_apply::Applier",
+    "sluice_oci::Deadline",
+    "dyn Forge",
+    "registry::Connection",
+];
+
+/// The kinds whose facts hold more than data. ARCHITECTURE.md lists them.
+const HOLDERS: &[&str] = &[
+    "artifact_generator",
+    "image_repository",
+    "image_update_automation",
+    "kustomization",
+    "oci_repository",
 ];
 
 const BANS: &[Ban] = &[
@@ -135,6 +159,15 @@ const BANS: &[Ban] = &[
         words: &["sluice_apply::Applier"],
         reason: "decisions are pure; an applier belongs into perform",
         files: Files::Pure(&["spec.rs", "plan.rs", "conclude.rs"]),
+    },
+    Ban {
+        directory: "crates/controllers",
+        words: HELD,
+        reason: "facts are plain data; hold it beside them, as the session of a HelmRelease",
+        files: Files::Named {
+            name: "model.rs",
+            except: HOLDERS,
+        },
     },
     Ban {
         directory: "crates/controllers/helm/src/helm_release",
@@ -214,6 +247,10 @@ impl Files {
             Self::Except(parts) => !parts.iter().any(|part| is_part(directory, part, path)),
             Self::Pure(names) => is_named(path, names) || says_pure(text),
             Self::Module(part) => is_part(directory, part, path),
+            Self::Named { name, except } => {
+                let kind = path.parent().and_then(Path::file_name);
+                is_named(path, &[name]) && !except.iter().any(|other| kind == Some(other.as_ref()))
+            }
         }
     }
 }
@@ -325,6 +362,20 @@ mod tests {
         }
         let identity = "use sluice_client::Identity;";
         assert_eq!(banned(&format!("{folder}/plan.rs"), identity), 0);
+    }
+
+    #[test]
+    fn only_listed_kinds_hold_more_than_data() {
+        for text in [
+            "use sluice_dial::RemotePermit;",
+            "use sluice_oci::{Deadline, Digest};",
+            "struct Connection { forge: Box<dyn Forge> }",
+        ] {
+            let count =
+                |kind: &str| banned(&format!("crates/controllers/a/src/{kind}/model.rs"), text);
+            assert_eq!(count("bucket"), 1, "{text}");
+            assert_eq!(count("oci_repository"), 0, "{text}");
+        }
     }
 
     #[test]
