@@ -153,7 +153,7 @@ pub const VERBS: &[Verb] = &[
     verb!(tag, "Tag artifacts in a container registry"),
     verb!(
         takeover,
-        "Replace Flux's controllers with those of sluice, and change nothing else"
+        "Replace Flux's controllers with those of sluice, and nothing else"
     ),
     #[cfg(feature = "controllers")]
     verb!(test, "Send a test message"),
@@ -187,17 +187,41 @@ fn words(matches: &ArgMatches) -> Vec<&str> {
     words.map(|(word, _)| word).collect()
 }
 
-/// Commands that take exactly one name. The parser accepts any number, to report a wrong one in
-/// Flux's words.
-const ONE_NAME: [&[&str]; 8] = [
-    &["create"],
-    &["debug"],
-    &["delete"],
-    &["plugin", "install"],
-    &["plugin", "uninstall"],
-    &["reconcile"],
-    &["tree"],
-    &["trigger"],
+/// Number of arguments that a command takes. Its parser accepts any number, to report a wrong one
+/// in Flux's words.
+#[derive(Clone, Copy)]
+enum Arity {
+    One,
+    AtMostOne,
+    AtLeastOne,
+}
+
+/// Commands and groups with a fixed number of arguments.
+const ARITIES: [(&[&str], Arity); 23] = [
+    (&["build", "chart"], Arity::One),
+    (&["build", "helmrelease"], Arity::One),
+    (&["build", "image-update"], Arity::One),
+    (&["build", "kustomization"], Arity::One),
+    (&["create"], Arity::One),
+    (&["debug"], Arity::One),
+    (&["delete"], Arity::One),
+    (&["diff"], Arity::One),
+    (&["export"], Arity::AtMostOne),
+    (&["get"], Arity::AtMostOne),
+    (&["list"], Arity::One),
+    (&["plugin", "install"], Arity::One),
+    (&["plugin", "search"], Arity::AtMostOne),
+    (&["plugin", "uninstall"], Arity::One),
+    (&["plugin", "update"], Arity::AtMostOne),
+    (&["pull"], Arity::One),
+    (&["push"], Arity::One),
+    (&["reconcile"], Arity::One),
+    (&["tag"], Arity::One),
+    (&["tree"], Arity::One),
+    (&["trigger"], Arity::One),
+    (&["wait"], Arity::AtLeastOne),
+    // The object is one word or two.
+    (&["why"], Arity::One),
 ];
 
 /// The whole command tree for manuals, with all branches and without `help`.
@@ -212,25 +236,60 @@ fn is_below(path: &[String], words: &[&str]) -> bool {
     path.len() >= words.len() && path.iter().zip(words).all(|(one, other)| one == other)
 }
 
-/// Sorts the flags of a command and of those below it, and shows a single required name as
-/// `<NAME>`.
+/// Description of the subcommand that clap adds.
+const HELP_ABOUT: &str = "Print the help of a command";
+
+/// Prepares a command and those below it for readers. Sorts flags and commands by name. Shows a
+/// required argument as `<NAME>`, and a default on a line of its own.
 fn as_documented(command: Command, path: &[String]) -> Command {
-    let command = sort_flags(command);
-    let takes_one = ONE_NAME.iter().any(|words| is_below(path, words));
+    let command = sort_flags(command).mut_args(set_default_apart);
+    let names: BTreeSet<String> = command
+        .get_subcommands()
+        .map(|below| below.get_name().to_owned())
+        .filter(|name| name != "help")
+        .collect();
     let command = command.mut_subcommands(|below| {
-        let path = [path, &[below.get_name().to_owned()]].concat();
-        as_documented(below, &path)
-    });
-    if !takes_one {
-        return command;
-    }
-    command.mut_args(|argument| {
-        if argument.is_positional() && argument.get_id() == "name" {
-            argument.required(true).num_args(1).action(ArgAction::Set)
-        } else {
-            argument
+        let name = below.get_name().to_owned();
+        if name == "help" {
+            return below.about(HELP_ABOUT).display_order(names.len());
         }
+        let rank = names.iter().position(|other| *other == name);
+        let path = [path, &[name]].concat();
+        as_documented(below, &path).display_order(rank.unwrap_or_default())
+    });
+    let Some((_, arity)) = ARITIES.iter().find(|(words, _)| is_below(path, words)) else {
+        return command;
+    };
+    command.mut_args(|argument| match arity {
+        _ if !argument.is_positional() => argument,
+        Arity::One => argument.required(true).num_args(1).action(ArgAction::Set),
+        Arity::AtMostOne => argument.num_args(1).action(ArgAction::Set),
+        Arity::AtLeastOne => argument.required(true),
     })
+}
+
+/// Moves a default that the help text names to a line of its own, where clap shows the others.
+fn set_default_apart(argument: clap::Arg) -> clap::Arg {
+    let help = argument.get_help().map(ToString::to_string);
+    match help.as_deref().and_then(split_default) {
+        Some((text, default)) => argument.long_help(format!("{text}\n\n[default: {default}]")),
+        None => argument,
+    }
+}
+
+/// Splits a help text with a default that no parser knows, such as `Token [default: random]`.
+fn split_default(help: &str) -> Option<(&str, &str)> {
+    let (text, default) = help.split_once(" [default: ")?;
+    Some((text, default.strip_suffix(']')?))
+}
+
+/// Replaces clap's word for flags, since Flux and our messages call them flags. Alternatives in the
+/// usage line lose the form of their values.
+fn say_flags(text: &str) -> String {
+    text.replacen(" [OPTIONS]", " [FLAGS]", 1)
+        .replace("[=<BOOL>]|", "|")
+        .replace("[=<BOOL>]>", ">")
+        .replacen("\nOptions:\n", "\nFlags:\n", 1)
 }
 
 /// clap's order of `--help`, which it adds after the flags are sorted.
@@ -329,7 +388,9 @@ fn is_builtin(name: &str) -> bool {
 
 /// Parses the arguments and runs the command.
 ///
-/// # Errors Returns bad usage in pflag's words, or the error of the command.
+/// # Errors
+///
+/// Returns bad usage in pflag's words, or the error of the command.
 pub fn run(program: &'static str, arguments: &[OsString]) -> CommandResult {
     // `--version` needs no tree.
     if let [only] = arguments

@@ -39,7 +39,7 @@ pub struct CapabilityFlags {
     #[arg(long, value_name = "VERSION")]
     kube_version: Option<String>,
     /// Additional API versions for chart capabilities
-    #[arg(long, short, value_name = "VERSIONS", value_parser = flags::csv)]
+    #[arg(long, short, value_name = "VERSION", value_parser = flags::csv)]
     api_versions: Vec<Vec<String>>,
 }
 

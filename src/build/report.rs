@@ -19,7 +19,7 @@ pub struct ReportFlags {
     #[arg(long, switch = false)]
     profile: bool,
     /// Make random texts repeatable, but not keys and certificates
-    #[arg(long, value_name = "NUMBER")]
+    #[arg(long, value_name = "N")]
     seed: Option<u64>,
 }
 

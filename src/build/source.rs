@@ -47,7 +47,7 @@ struct VerifyFlags {
     is_on: bool,
     #[arg(
         long,
-        help = "Public keys for --verify; the default is GnuPG's pubring.gpg",
+        help = "Public keys for --verify [default: GnuPG's pubring.gpg]",
         value_name = "FILE"
     )]
     keyring: Option<PathBuf>,
@@ -57,7 +57,7 @@ struct VerifyFlags {
 #[derive(clap::Args, Clone, Debug, Default)]
 struct WebFlags {
     /// User name for the chart repository or registry
-    #[arg(long, value_name = "USER")]
+    #[arg(long, value_name = "NAME")]
     username: Option<String>,
     /// Password for the chart repository or registry
     #[arg(long, value_name = "PASSWORD")]

@@ -121,7 +121,7 @@ fn about(command: &Command) -> String {
 
 /// Returns a block with the form of a command.
 fn usage(command: &Command) -> String {
-    let usage = Command::clone(command).render_usage().to_string();
+    let usage = super::say_flags(&Command::clone(command).render_usage().to_string());
     format!("```\n{}\n```\n", usage.trim_start_matches("Usage: "))
 }
 
@@ -199,7 +199,11 @@ fn line(argument: &Arg) -> (String, String) {
         .get_help()
         .map(ToString::to_string)
         .unwrap_or_default();
-    let mut help = help.lines().next().unwrap_or_default().to_owned();
+    let help = help.lines().next().unwrap_or_default();
+    let mut help = match super::split_default(help) {
+        Some((text, default)) => format!("{text} (default {default})"),
+        None => help.to_owned(),
+    };
     if !argument.is_hide_default_value_set() {
         let defaults = argument.get_default_values().iter();
         let defaults: Vec<_> = defaults.map(|value| value.to_string_lossy()).collect();

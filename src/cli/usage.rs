@@ -85,10 +85,10 @@ fn help_of(program: &'static str, path: &[String]) -> String {
     let command = below(&mut tree, path);
     let mut command = super::as_documented(std::mem::take(command), path);
     if path.is_empty() {
-        return command.render_long_help().to_string();
+        return super::say_flags(&command.render_long_help().to_string());
     }
     let mut command = command.mut_args(hide_rare_global_flag);
-    let text = command.render_long_help();
+    let text = super::say_flags(&command.render_long_help().to_string());
     format!("{text}\n`{program} --help` lists all global flags\n")
 }
 
@@ -229,7 +229,7 @@ mod tests {
             }
             let own = super::super::as_documented(std::mem::take(command), &words);
             *command = own.mut_args(hide_rare_global_flag);
-            let text = command.render_long_help().to_string();
+            let text = super::super::say_flags(&command.render_long_help().to_string());
             let helped = help_of("flux", &words);
             let (own, _) = helped
                 .rsplit_once("\n`flux --help`")
@@ -262,6 +262,33 @@ mod tests {
                 let names: Vec<&str> = names.collect();
                 assert!(names.is_sorted(), "{names:?}");
             }
+        }
+    }
+
+    #[test]
+    fn help_shows_required_arguments_and_defaults_alike() {
+        for (path, expected) in [
+            ("why", "Usage: sluice why [FLAGS] <OBJECT>\n"),
+            ("wait", "Usage: sluice wait [FLAGS] <OBJECT>...\n"),
+            ("build chart", "Usage: sluice build chart [FLAGS] <CHART>\n"),
+            ("get alerts", "Usage: sluice get alerts [FLAGS] [NAME]\n"),
+            (
+                "suspend alert",
+                "Usage: sluice suspend alert [FLAGS] [NAME]...\n",
+            ),
+            (
+                "takeover",
+                "Usage: sluice takeover [FLAGS] <--plan|--apply>\n",
+            ),
+            ("takeover", "          [default: all installed]\n"),
+            (
+                "get",
+                "  help             Print the help of a command\n\nFlags:\n",
+            ),
+        ] {
+            let words: Vec<String> = path.split(' ').map(str::to_owned).collect();
+            let text = help_of("sluice", &words);
+            assert!(text.contains(expected), "{path}: {text}");
         }
     }
 

@@ -69,7 +69,7 @@ pub struct BootstrapFlags {
     #[arg(long, value_name = "FILE")]
     gpg_key_ring: Option<String>,
     /// Passphrase of the OpenPGP key
-    #[arg(long, value_name = "TEXT")]
+    #[arg(long, value_name = "PASSPHRASE")]
     gpg_passphrase: Option<String>,
     #[command(flatten)]
     key: KeyArgs,
@@ -98,10 +98,10 @@ pub struct BootstrapFlags {
     #[arg(long, value_name = "FILE")]
     ssh_signing_key_file: Option<String>,
     /// Alias of --ssh-signing-password
-    #[arg(long, hide = true, value_name = "TEXT")]
+    #[arg(long, hide = true, value_name = "PASSPHRASE")]
     ssh_signing_passphrase: Option<String>,
     /// Passphrase of the SSH signing key
-    #[arg(long, value_name = "TEXT")]
+    #[arg(long, value_name = "PASSPHRASE")]
     ssh_signing_password: Option<String>,
     /// Sign commits with the key of --private-key-file
     #[arg(long, switch = false)]

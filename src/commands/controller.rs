@@ -34,7 +34,7 @@ pub struct Args {
     #[arg(
         trailing_var_arg = true,
         allow_hyphen_values = true,
-        value_name = "FLAGS"
+        value_name = "CONTROLLER-FLAG"
     )]
     flags: Vec<OsString>,
 }

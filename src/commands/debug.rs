@@ -9,10 +9,10 @@ use sluice_object::Object;
 use sluice_yaml::v2;
 
 group! {
-    /// Print the status, the values or the history of a HelmRelease
+    /// Show the status, the values or the history of a HelmRelease
     #[command(name = "helmrelease", alias = "hr")]
     HelmRelease(helmrelease),
-    /// Print the status, the variables or the history of a Kustomization
+    /// Show the status, the variables or the history of a Kustomization
     #[command(alias = "ks")]
     Kustomization(kustomization),
 }

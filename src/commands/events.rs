@@ -31,8 +31,8 @@ pub struct Args {
     /// Show events of a kind, or of an object and the objects it references
     #[arg(long = "for", value_name = "KIND[/NAME]")]
     of: Option<String>,
-    /// Show only events of these types
-    #[arg(long, value_parser = flags::csv, value_name = "Normal,Warning")]
+    /// Show only events of these types: Normal or Warning
+    #[arg(long, value_parser = flags::csv, value_name = "TYPE")]
     types: Vec<Vec<String>>,
     /// Watch for new events
     #[arg(long, short, switch = false)]

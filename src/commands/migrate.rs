@@ -21,7 +21,7 @@ pub struct Args {
     #[arg(long, switch = false)]
     dry_run: bool,
     /// Extensions of the files to migrate
-    #[arg(long, short, value_parser = flags::csv, default_value = ".yaml,.yml", value_name = "ENDING")]
+    #[arg(long, short, value_parser = flags::csv, default_value = ".yaml,.yml", value_name = "EXTENSION")]
     extensions: Vec<Vec<String>>,
     /// Path below the current directory [default: objects in the cluster]
     #[arg(long, short = 'f', value_name = "PATH")]

@@ -5,9 +5,9 @@ mod entry;
 pub mod kustomization;
 
 group! {
-    /// Print the artifacts of a generator
+    /// Show the artifacts of a generator
     Artifact(artifact),
-    /// Print the objects that a Kustomization applied
+    /// Show the objects that a Kustomization applied
     #[command(alias = "ks")]
     Kustomization(kustomization),
 }

@@ -35,7 +35,7 @@ pub struct Args {
     #[arg(long, short = 'A', switch = false)]
     all_namespaces: bool,
     /// Wait only for objects of these kinds (only with all)
-    #[arg(long = "kind", value_parser = flags::csv, value_name = "KIND,…")]
+    #[arg(long = "kind", value_parser = flags::csv, value_name = "KIND")]
     kinds: Vec<Vec<String>>,
     /// Wait only for objects with labels KEY=VALUE,… (only with all)
     #[arg(long, short = 'l', value_name = "SELECTOR")]

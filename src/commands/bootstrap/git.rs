@@ -29,7 +29,7 @@ pub(super) struct Args {
     #[arg(
         long,
         short,
-        value_name = "TEXT",
+        value_name = "PASSWORD",
         help = "Password, token or key passphrase [default: $GIT_PASSWORD]"
     )]
     password: Option<String>,

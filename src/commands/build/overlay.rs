@@ -27,10 +27,10 @@ pub struct Args {
     #[arg(value_name = "DIR", default_value = ".")]
     directory: PathBuf,
     /// Order of objects, unless a kustomization sets sortOptions
-    #[arg(long, value_enum)]
+    #[arg(long, value_enum, value_name = "ORDER")]
     reorder: Option<Order>,
     /// Files to allow: below the kustomization root, or any (none)
-    #[arg(long, value_enum)]
+    #[arg(long, value_enum, value_name = "RESTRICTOR")]
     load_restrictor: Option<Restrictor>,
     /// Output file, or existing directory for one file per object
     #[arg(long, short, value_name = "FILE|DIR")]

@@ -33,7 +33,7 @@ pub(super) fn augment(command: Command) -> Command {
         .arg(
             Arg::new("kind")
                 .long("kind")
-                .value_name("KIND,…")
+                .value_name("KIND")
                 .action(clap::ArgAction::Append)
                 .value_parser(flags::csv)
                 .help("Reconcile only objects of these kinds"),

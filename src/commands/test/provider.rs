@@ -33,13 +33,13 @@ pub struct Args {
     #[arg(long, default_value = "Test message from sluice", value_name = "TEXT")]
     message: String,
     /// Message severity: info or error
-    #[arg(long, default_value = "info", value_parser = ["info", "error"], value_name = "WORD")]
+    #[arg(long, default_value = "info", value_parser = ["info", "error"], value_name = "SEVERITY")]
     severity: String,
     /// Revision to report on, for Git commit status providers
     #[arg(long, value_name = "REVISION")]
     revision: Option<String>,
     /// Pull request number, for pull request comment providers
-    #[arg(long, value_name = "NUMBER")]
+    #[arg(long, value_name = "N")]
     change_request: Option<String>,
 }
 

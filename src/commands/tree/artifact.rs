@@ -3,6 +3,6 @@
 pub mod generator;
 
 group! {
-    /// Print the artifacts that an artifact generator created
+    /// Show the artifacts that an artifact generator created
     Generator(generator),
 }

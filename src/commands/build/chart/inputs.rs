@@ -19,22 +19,22 @@ const MAX_VALUES_BYTES: u64 = 32 << 20;
 #[derive(clap::Args, Clone, Debug)]
 pub(super) struct ValueFlags {
     /// Values files or URLs, or - for standard input; later ones win
-    #[arg(long, short = 'f', value_name = "FILES", value_parser = flags::csv)]
+    #[arg(long, short = 'f', value_name = "FILE", value_parser = flags::csv)]
     values: Vec<Vec<String>>,
     /// Set values: key1=val1,key2=val2
-    #[arg(long, value_name = "VALUES")]
+    #[arg(long, value_name = "KEY=VALUE")]
     set: Vec<String>,
     /// Set string values: key1=val1,key2=val2
-    #[arg(long, value_name = "VALUES")]
+    #[arg(long, value_name = "KEY=VALUE")]
     set_string: Vec<String>,
     /// Set values from files: key1=path1,key2=path2
-    #[arg(long, value_name = "VALUES")]
+    #[arg(long, value_name = "KEY=PATH")]
     set_file: Vec<String>,
     /// Set JSON values: key1=json1,key2=json2, or one object
-    #[arg(long, value_name = "VALUES")]
+    #[arg(long, value_name = "KEY=JSON")]
     set_json: Vec<String>,
     /// Set a literal string value: key=text
-    #[arg(long, value_name = "VALUE")]
+    #[arg(long, value_name = "KEY=TEXT")]
     set_literal: Vec<String>,
 }
 
