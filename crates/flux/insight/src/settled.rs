@@ -50,17 +50,28 @@ pub fn readiness(resource: &Resource, object: &Object) -> Readiness {
                 Readiness::InProgress
             }
         }
-        // The object is reconciled once its dependencies are ready.
-        Some("False")
-            if resource.kind == "Kustomization"
-                && ready["reason"].as_str() == Some("DependencyNotReady") =>
-        {
-            Readiness::InProgress
-        }
+        Some("False") if waits_for_others(resource, ready) => Readiness::InProgress,
         Some("False") => Readiness::Failed(message(ready)),
         _ => Readiness::InProgress,
     }
 }
+
+/// Whether the object is reconciled once another one is, without a change of its own.
+fn waits_for_others(resource: &Resource, ready: &Value) -> bool {
+    let reason = ready["reason"].as_str();
+    match resource.kind {
+        "Kustomization" => reason == Some("DependencyNotReady"),
+        "HelmRelease" => {
+            let message = ready["message"].as_str().unwrap_or_default();
+            reason == Some("DependencyNotReady")
+                || (reason == Some("SourceNotReady") && message.ends_with(UNRECONCILED))
+        }
+        _ => false,
+    }
+}
+
+/// The end of the message of a `HelmRelease` whose chart the source controller has not seen yet.
+const UNRECONCILED: &str = "latest generation of object has not been reconciled";
 
 /// The result of a reconciliation, or its failure message; `None` while it is in progress.
 pub fn result(resource: &Resource, object: &Object) -> Option<Result<Object, String>> {
@@ -131,17 +142,38 @@ mod tests {
     }
 
     #[test]
-    fn unready_dependency_is_awaited() {
-        let object: Object = serde_json::from_value(json!({
-            "apiVersion": "kustomize.toolkit.fluxcd.io/v1", "kind": "Kustomization",
-            "metadata": {"name": "a", "generation": 2},
-            "status": {"conditions": [{
-                "type": "Ready", "status": "False", "observedGeneration": 2,
-                "reason": "DependencyNotReady", "message": "dependency 'apps/b' is not ready",
-            }]},
-        }))
-        .unwrap();
-        assert!(result(by_kind("Kustomization").unwrap(), &object).is_none());
+    fn unready_dependency_or_new_chart_is_awaited() {
+        let unseen = "HelmChart 'apps/a' is not ready: \
+                      latest generation of object has not been reconciled";
+        let failed = "HelmChart 'apps/a' is not ready: chart pull error";
+        for (kind, reason, message, is_awaited) in [
+            (
+                "Kustomization",
+                "DependencyNotReady",
+                "dependency 'apps/b' is not ready",
+                true,
+            ),
+            (
+                "HelmRelease",
+                "DependencyNotReady",
+                "dependency 'apps/b' is not ready",
+                true,
+            ),
+            ("HelmRelease", "SourceNotReady", unseen, true),
+            ("HelmRelease", "SourceNotReady", failed, false),
+            ("Kustomization", "BuildFailed", "no such file", false),
+        ] {
+            let object: Object = serde_json::from_value(json!({
+                "apiVersion": "v1", "kind": kind, "metadata": {"name": "a", "generation": 2},
+                "status": {"observedGeneration": 2, "conditions": [{
+                    "type": "Ready", "status": "False", "observedGeneration": 2,
+                    "reason": reason, "message": message,
+                }]},
+            }))
+            .unwrap();
+            let ended = result(by_kind(kind).unwrap(), &object);
+            assert_eq!(ended.is_none(), is_awaited, "{kind} {message}");
+        }
     }
 
     #[test]
