@@ -28,6 +28,7 @@ pub mod globals;
 mod misuse;
 pub mod output;
 pub mod registry;
+mod spelling;
 pub mod terminal;
 
 use std::ffi::OsString;

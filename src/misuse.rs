@@ -6,6 +6,7 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use sluice_golang::error::chain;
 
 use crate::error::CommandError;
+use crate::spelling;
 
 /// Returns the error of bad usage. `place` is the program with its commands, and `both_names` adds
 /// the short name of a flag.
@@ -42,7 +43,7 @@ pub(crate) fn explain(
             suggest(explained, error, COMMANDS)
         }
         ErrorKind::InvalidValue if value.is_empty() => {
-            CommandError::user(format!("flag needs an argument: {}", flag(&argument)))
+            CommandError::user(format!("flag needs an argument: {}", flag(&argument))).hint(FLAGS)
         }
         ErrorKind::InvalidValue => {
             let choices = match error.get(ContextKind::ValidValue) {
@@ -68,23 +69,23 @@ pub(crate) fn explain(
                 "invalid argument {quoted} for \"{}\" flag: {cause}",
                 both_names(flag(&argument))
             ));
-            if cause.starts_with("time: ") {
-                explained.hint("write a duration with units, such as 30s, 5m or 1h30m")
-            } else {
-                explained
+            match value_hint(&cause) {
+                Some(hint) => explained.hint(hint),
+                None => explained,
             }
         }
         ErrorKind::MissingRequiredArgument if argument.starts_with('<') => {
             CommandError::user(format!("{} is required", alternatives(&argument))).hint(FLAGS)
         }
         ErrorKind::MissingRequiredArgument => {
-            CommandError::user(format!("required flag(s) {argument} not set"))
+            CommandError::user(format!("required flag(s) {argument} not set")).hint(FLAGS)
         }
         ErrorKind::ArgumentConflict => CommandError::user(format!(
             "{} cannot be used with {}",
             flag(&argument),
-            text(error, ContextKind::PriorArg)
-        )),
+            flag(&text(error, ContextKind::PriorArg))
+        ))
+        .hint("set only one of them"),
         ErrorKind::InvalidUtf8 => {
             CommandError::user(format!("an argument of {place} is not valid UTF-8"))
         }
@@ -99,26 +100,46 @@ pub(crate) fn explain(
 const FLAGS: &str = "--help lists the arguments and flags";
 const COMMANDS: &str = "--help lists the commands";
 
-/// Adds hints with similar words, or else the other hint. clap also suggests words that share only
-/// a few letters. A word of more than twice the typed length is not a typing error.
+/// Adds the most similar command or flag as a hint, or else the other hint. clap also suggests words
+/// that share only a few letters.
 fn suggest(explained: CommandError, error: &clap::Error, otherwise: &str) -> CommandError {
-    let mut suggestions = Vec::new();
-    for (suggested, typed) in [
-        (
+    let (suggested, typed) = match error.kind() {
+        ErrorKind::InvalidSubcommand => (
             ContextKind::SuggestedSubcommand,
             ContextKind::InvalidSubcommand,
         ),
-        (ContextKind::SuggestedArg, ContextKind::InvalidArg),
-    ] {
-        let (suggestion, typed) = (text(error, suggested), text(error, typed));
-        if !suggestion.is_empty() && suggestion.len() <= 2 * typed.len() {
-            suggestions.push(format!("did you mean {suggestion}?"));
-        }
-    }
-    if suggestions.is_empty() {
-        return explained.hint(otherwise);
-    }
-    suggestions.into_iter().fold(explained, CommandError::hint)
+        _ => (ContextKind::SuggestedArg, ContextKind::InvalidArg),
+    };
+    let known: Vec<&str> = match error.get(suggested) {
+        Some(ContextValue::String(word)) => vec![word],
+        // The parser sorts its best candidate to the end.
+        Some(ContextValue::Strings(words)) => words.iter().rev().map(String::as_str).collect(),
+        _ => Vec::new(),
+    };
+    let typed = text(error, typed);
+    spelling::suggest(explained, flag(&typed), known, otherwise)
+}
+
+/// Returns the next step after a value that a Go parser refused.
+fn value_hint(cause: &str) -> Option<&'static str> {
+    const HINTS: [(&str, &str); 6] = [
+        (
+            "time: ",
+            "write a duration with units, such as 30s, 5m or 1h30m",
+        ),
+        ("a duration cannot be negative", "write 0s or more"),
+        ("strconv.ParseInt", "write a whole number, such as 10"),
+        ("strconv.ParseFloat", "write a number, such as 50 or 0.5"),
+        ("strconv.ParseBool", "write true or false"),
+        (
+            "parse error on line 1",
+            "separate values by commas, and quote one with a comma: '\"a,b\",c'",
+        ),
+    ];
+    HINTS
+        .into_iter()
+        .find(|(start, _)| cause.starts_with(start))
+        .map(|(_, hint)| hint)
 }
 
 fn text(error: &clap::Error, kind: ContextKind) -> String {

@@ -7,9 +7,9 @@
 
 use std::ffi::OsString;
 
-use crate::CommandResult;
 use crate::cluster::Context;
 use crate::error::CommandError;
+use crate::{CommandResult, spelling};
 
 /// Suffix of most controller names.
 const SUFFIX: &str = "-controller";
@@ -44,10 +44,15 @@ pub fn run(args: &Args, _: &Context) -> CommandResult {
         "all" => imp::all(&args.flags),
         name => {
             let known = find(NAMES, name).ok_or_else(|| {
-                CommandError::user(format!(
+                let unknown = format!(
                     "unknown controller \"{name}\", must be one of: {}, all",
                     NAMES.join(", ")
-                ))
+                );
+                let unknown = CommandError::user(unknown);
+                match spelling::find_similar(name, NAMES.iter().copied()) {
+                    Some(known) => unknown.hint(format!("did you mean {known}?")),
+                    None => unknown,
+                }
             })?;
             run_as(known, &args.flags)
         }

@@ -12,6 +12,7 @@ use sluice_insight::kinds::{RESOURCES, by_word};
 use sluice_object::Object;
 use sluice_system::Clock as _;
 
+use super::nouns::unknown_kind;
 use crate::cluster::{Context, objects, refusal};
 use crate::error::CommandError;
 use crate::flags::BooleanFlag as _;
@@ -168,9 +169,12 @@ async fn subjects(
         None => (of, None),
     };
     let resource = by_word(kind).ok_or_else(|| {
-        CommandError::user(format!(
-            "invalid argument \"{of}\" for \"--for\" flag: kind '{kind}' is not one of Flux's"
-        ))
+        unknown_kind(
+            format!(
+                "invalid argument \"{of}\" for \"--for\" flag: kind '{kind}' is not one of Flux's"
+            ),
+            kind,
+        )
     })?;
     let mut subjects = BTreeSet::from([Subject {
         kind: resource.kind.to_owned(),

@@ -9,6 +9,7 @@ use sluice_insight::kinds::{RESOURCES, Resource};
 
 use crate::cluster::Context;
 use crate::error::CommandError;
+use crate::spelling;
 
 /// Spelling of a verb's nouns.
 #[derive(Clone, Copy)]
@@ -138,6 +139,20 @@ pub(super) fn only(matches: &ArgMatches, context: &Context) -> Option<String> {
         ));
     }
     name
+}
+
+/// Returns the error of an unknown kind. The hint is the most similar kind, or examples.
+pub(super) fn unknown_kind(message: String, typed: &str) -> CommandError {
+    let kinds: Vec<String> = RESOURCES
+        .iter()
+        .flat_map(|resource| [resource.kind.to_lowercase(), resource.plural.to_owned()])
+        .collect();
+    spelling::suggest(
+        CommandError::user(message),
+        typed,
+        kinds.iter().map(String::as_str),
+        "name a kind such as kustomization, helmrelease or gitrepository",
+    )
 }
 
 /// Returns the typed names of a leaf.

@@ -12,6 +12,7 @@ use sluice_insight::Id;
 use sluice_insight::kinds::{RESOURCES, Resource, by_word, is_suspended, revision};
 use sluice_insight::progress::{self, Goal, Progress, WaitProgress};
 
+use super::nouns::unknown_kind;
 use super::trace::target;
 use super::waiting;
 use crate::cluster::Context;
@@ -22,6 +23,9 @@ use sluice_insight::watch::{Event, Watch, WatchTarget};
 
 /// Maximum number of objects that a timeout error explains.
 const EXPLAINED: usize = 5;
+
+/// Word for the objects of all kinds.
+const ALL: &str = "all";
 
 #[derive(clap::Args, Debug)]
 pub struct Args {
@@ -50,7 +54,7 @@ struct WatchScope {
 }
 
 pub fn run(args: &Args, context: &Context) -> CommandResult {
-    let is_all = args.objects.len() == 1 && args.objects[0] == "all";
+    let is_all = args.objects.len() == 1 && args.objects[0] == ALL;
     if !is_all {
         let narrowed =
             args.all_namespaces || !args.kinds.is_empty() || args.label_selector.is_some();
@@ -126,8 +130,11 @@ fn all(args: &Args, context: &Context) -> Result<Vec<WatchScope>, CommandError> 
 
 fn kind(word: &str) -> Result<&'static Resource, CommandError> {
     by_word(word).ok_or_else(|| {
-        CommandError::user(format!("kind '{word}' is not one of Flux's"))
-            .hint("name a kind such as kustomization, helmrelease or gitrepository")
+        if word == ALL {
+            return CommandError::user("all cannot be combined with objects")
+                .hint("name all alone, or only objects");
+        }
+        unknown_kind(format!("kind '{word}' is not one of Flux's"), word)
     })
 }
 
@@ -252,7 +259,7 @@ fn conclude(state: &WaitProgress, args: &Args, context: &Context) -> CommandResu
         })
         .collect();
     if hopeless.is_empty() {
-        if args.objects.len() == 1 && args.objects[0] == "all" {
+        if args.objects.len() == 1 && args.objects[0] == ALL {
             let count = state.len();
             context
                 .progress

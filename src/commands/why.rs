@@ -51,15 +51,12 @@ fn since(answer: &Diagnosis) -> String {
 
 async fn answer(args: &Args, context: &Context) -> Result<Diagnosis, CommandError> {
     let [(word, name)] = target::pairs(&args.object)?[..] else {
-        return Err(CommandError::user("why takes one object, as KIND/NAME"));
+        return Err(CommandError::user("why takes one object, as KIND/NAME")
+            .hint("name one object, such as kustomization/apps"));
     };
     let cluster = context.cluster()?;
     let served = cluster.resources().await.map_err(|error| refusal(&error))?;
-    let kind = target::find(&served, word).ok_or_else(|| {
-        CommandError::user(format!(
-            "the server doesn't have a resource type \"{word}\""
-        ))
-    })?;
+    let kind = target::find(&served, word).ok_or_else(|| target::unknown_type(&served, word))?;
     let namespace = context.namespace();
     let asked = read::get(cluster, kind, &namespace, name).await?;
     let asked = asked.ok_or_else(|| {

@@ -16,6 +16,7 @@ use sluice_insight::{Id, Snapshot};
 
 use super::{request, settle};
 use crate::cluster::{Context, ListError};
+use crate::commands::nouns::unknown_kind;
 use crate::error::CommandError;
 use crate::{CommandResult, Exit, flags};
 
@@ -51,7 +52,7 @@ pub(super) fn augment(command: Command) -> Command {
                 .long("parallel")
                 .value_name("N")
                 .default_value(PARALLEL)
-                .value_parser(clap::value_parser!(u16).range(1..))
+                .value_parser(positive)
                 .help("Number of objects to reconcile at once"),
         )
 }
@@ -111,10 +112,21 @@ pub(super) fn run(leaf: &ArgMatches, context: &Context) -> CommandResult {
     Ok(Exit::SUCCESS)
 }
 
+/// Parses a number of at least one.
+fn positive(text: &str) -> Result<u16, String> {
+    let number = u16::try_from(flags::integer(text)?).ok();
+    let number = number.filter(|number| *number > 0);
+    number.ok_or_else(|| format!("must be from 1 to {}", u16::MAX))
+}
+
 fn kind(word: &str) -> Result<&'static Resource, CommandError> {
     let known = by_word(word).filter(|kind| kind.verbs.reconciles());
-    known
-        .ok_or_else(|| CommandError::user(format!("objects of kind '{word}' cannot be reconciled")))
+    known.ok_or_else(|| {
+        unknown_kind(
+            format!("objects of kind '{word}' cannot be reconciled"),
+            word,
+        )
+    })
 }
 
 /// Lists the objects of the namespace or of all namespaces, filtered by labels.

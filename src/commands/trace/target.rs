@@ -6,6 +6,7 @@ use sluice_object::Object;
 use super::Args;
 use crate::cluster::{Context, not_found, refusal};
 use crate::error::CommandError;
+use crate::spelling;
 
 /// A named object.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -67,11 +68,7 @@ pub(super) async fn resolve(args: &Args, context: &Context) -> Result<Vec<Target
         .map_err(|error| refusal(&error))?;
     let mut targets = Vec::with_capacity(pairs.len());
     for (word, name) in pairs {
-        let resource = find(&served, word).ok_or_else(|| {
-            CommandError::user(format!(
-                "the server doesn't have a resource type \"{word}\""
-            ))
-        })?;
+        let resource = find(&served, word).ok_or_else(|| unknown_type(&served, word))?;
         // Without a typed version, the server's preferred one is used.
         let gvk = match word.split('.').nth(1) {
             Some(version) if version == resource.api.version => resource.gvk(),
@@ -127,6 +124,27 @@ async fn served_kind(context: &Context, gvk: &GroupVersionKind) -> Result<String
     };
     let found = served.iter().find(is_meant);
     Ok(found.map_or_else(|| gvk.kind.clone(), |resource| resource.api.kind.clone()))
+}
+
+/// Returns the error of a type that the server does not have, with the most similar one as a hint.
+pub(in crate::commands) fn unknown_type(served: &[Resource], word: &str) -> CommandError {
+    let kinds: Vec<String> = served
+        .iter()
+        .flat_map(|resource| {
+            [
+                resource.api.kind.to_lowercase(),
+                resource.api.plural.clone(),
+            ]
+        })
+        .collect();
+    spelling::suggest(
+        CommandError::user(format!(
+            "the server doesn't have a resource type \"{word}\""
+        )),
+        word,
+        kinds.iter().map(String::as_str),
+        "`kubectl api-resources` lists the types of the cluster",
+    )
 }
 
 /// Parses `KIND/NAME…` or `KIND NAME…` into pairs.
