@@ -8,6 +8,7 @@ use std::future::Future;
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
+use sluice_client::kubeconfig::ResolveError;
 use sluice_client::{
     Cluster, DeleteOptions, GroupVersionKind, List, ListOptions, PatchOptions, Rate, kubeconfig,
 };
@@ -220,7 +221,8 @@ impl Context {
             return Err(CommandError::user(format!(
                 "namespace must be a valid DNS label: {}",
                 sluice_golang::quote::quote(namespace)
-            )));
+            ))
+            .hint("set --namespace to lower-case letters, digits and hyphens"));
         }
         if self.environment.follows_nevertheless && self.globals.namespace.is_none() {
             self.progress.warning(format!(
@@ -295,7 +297,9 @@ impl Context {
         );
         options.timeout = self.timeout().min(ONE_ANSWER);
         options.max_retry_time = self.timeout();
-        Cluster::connect(loaded.config, options).map_err(|error| failed(&error))
+        Cluster::connect(loaded.config, options).map_err(|error| {
+            failed(&error).hint("correct the credentials in the kubeconfig, or those of the flags")
+        })
     }
 
     /// Lists the objects of a kind. Without a namespace, lists all namespaces.
@@ -574,9 +578,20 @@ fn kubeconfig_hint(error: &kubeconfig::LoadError) -> &'static str {
     match error {
         kubeconfig::LoadError::Nothing { .. } => "set --kubeconfig FILE, or KUBECONFIG",
         kubeconfig::LoadError::File(_) => "check --kubeconfig and KUBECONFIG",
-        kubeconfig::LoadError::Resolve(_) => {
-            "run `kubectl config get-contexts`, and set --context or --cluster"
-        }
+        kubeconfig::LoadError::Resolve(error) => match error {
+            ResolveError::Server { .. } => {
+                "write the server as https://HOST:PORT, in the kubeconfig or as --server"
+            }
+            ResolveError::Proxy => "write proxy-url of the kubeconfig as http://HOST:PORT",
+            ResolveError::Credential { .. } | ResolveError::AuthProvider(_) => {
+                "correct the credentials in the kubeconfig, or those of the flags"
+            }
+            ResolveError::NoUser => "set --as to a user",
+            ResolveError::Extra(_) => "write it as --as-user-extra KEY=VALUE",
+            ResolveError::Unknown { .. } | ResolveError::NoContext | ResolveError::NoServer(_) => {
+                "run `kubectl config get-contexts`, and set --context or --cluster"
+            }
+        },
         kubeconfig::LoadError::Parse(_) => {
             "run `kubectl config view` to see whether it is readable"
         }

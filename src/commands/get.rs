@@ -284,8 +284,7 @@ fn every_list<T>(
             Err(ListError::NoKind(_)) => {}
             // The other kinds would fail alike, so one error is enough.
             Err(ListError::NoAnswer(error)) => {
-                unreached
-                    .get_or_insert_with(|| error.while_doing(format!("list {}", resource.plural)));
+                unreached.get_or_insert(error);
             }
             Err(ListError::Other(error)) => answers.failures.push(error),
         }

@@ -77,10 +77,14 @@ fn parameters(args: &Args) -> Result<LogParams, CommandError> {
     if since_time.is_some() && !args.since.is_zero() {
         return Err(CommandError::user(
             "at most one of `sinceTime` or `sinceDuration` may be specified",
-        ));
+        )
+        .hint("set either --since or --since-time"));
     }
     let since_time = since_time.map(|time| {
-        let invalid = |_| CommandError::user(format!("{time} is not a valid (RFC3339) time"));
+        let invalid = |_| {
+            CommandError::user(format!("{time} is not a valid (RFC3339) time"))
+                .hint("write a time such as 2026-01-02T15:04:05Z")
+        };
         time.parse::<Timestamp>().map_err(invalid)
     });
     let since_time = since_time.transpose()?;

@@ -1,6 +1,6 @@
 //! Implements `build artifact`: packs manifests into the same tarball as `push artifact`.
 
-use std::io::{Seek as _, SeekFrom, Write as _};
+use std::io::{ErrorKind, Seek as _, SeekFrom, Write as _};
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 
@@ -47,10 +47,8 @@ pub fn run(args: &Args, context: &Context) -> CommandResult {
         .into_inner()
         .map_err(|error| built(CommandError::user(error.to_string())))?;
     place(packed, Path::new(&args.output)).map_err(|error| {
-        built(CommandError::user(format!(
-            "write {}: {error}",
-            args.output
-        )))
+        let failed = CommandError::user(format!("write {}: {error}", args.output));
+        built(failed.hint("set --output to a file in a directory that exists"))
     })?;
     progress.success(format!("artifact created at {}", args.output));
     Ok(Exit::SUCCESS)
@@ -62,7 +60,13 @@ fn place(mut packed: std::fs::File, output: &Path) -> std::io::Result<()> {
         Some(parent) if !parent.as_os_str().is_empty() => parent,
         _ => Path::new("."),
     };
-    let mut placed = tempfile::NamedTempFile::new_in(directory)?;
+    // The error of `tempfile` names a random path.
+    let unplaced = |error: std::io::Error| match error.kind() {
+        kind @ ErrorKind::NotFound => std::io::Error::new(kind, "no such directory"),
+        kind @ ErrorKind::PermissionDenied => std::io::Error::new(kind, "permission denied"),
+        _ => error,
+    };
+    let mut placed = tempfile::NamedTempFile::new_in(directory).map_err(unplaced)?;
     packed.seek(SeekFrom::Start(0))?;
     std::io::copy(&mut packed, &mut placed)?;
     placed.flush()?;

@@ -214,6 +214,7 @@ fn unreadable(flag: &str, error: &fs::Error) -> CommandError {
         flag => format!("unable to read --{flag}"),
     };
     CommandError::user(format!("{action}: {}", error.go_message()))
+        .hint(format!("set --{flag} to a readable file"))
 }
 
 /// Returns the files of a client certificate and its key, or none. One of them alone is an error.

@@ -183,8 +183,10 @@ fn repository(args: &Args, state: &Path) -> Result<(Repository, Option<PathBuf>)
             Repository::init_bare(state.join("git").join(NAME), &args.branch).map_err(failed)?;
         return Ok((made, None));
     };
-    let path = sluice_system::fs::canonicalize(given)
-        .map_err(|error| CommandError::user(chain(&error)))?;
+    let path = sluice_system::fs::canonicalize(given).map_err(|error| {
+        CommandError::user(format!("failed to {}", chain(&error)))
+            .hint("set --path to a repository or directory that exists")
+    })?;
     if path.join("HEAD").is_file() && path.join("objects").is_dir() {
         return Ok((Repository::open(path).map_err(failed)?, None));
     }

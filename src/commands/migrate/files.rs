@@ -90,7 +90,9 @@ fn list(
         failed("it does not lie below the current directory".to_owned())
             .hint("change to the directory of the manifests first")
     })?;
-    let metadata = fs::metadata(&path).map_err(|error| failed(chain(&error)))?;
+    let metadata = fs::metadata(&path).map_err(|error| {
+        failed(chain(&error)).hint("set --path to a file or directory that exists")
+    })?;
     let real = |path: &Path| fs::canonicalize(path).map_err(|error| failed(chain(&error)));
     if !real(&path)?.starts_with(real(Path::new("."))?) {
         return Err(failed("it leads out of the current directory".to_owned()));

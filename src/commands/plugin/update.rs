@@ -38,9 +38,10 @@ pub fn run(args: &Args, context: &Context) -> CommandResult {
     if let Some(name) = name {
         plugins.retain(|plugin| plugin.name == name);
         if plugins.is_empty() {
-            return Err(CommandError::user(format!(
-                "plugin \"{name}\" is not installed"
-            )));
+            return Err(
+                CommandError::user(format!("plugin \"{name}\" is not installed"))
+                    .hint("`plugin list` lists the installed plugins"),
+            );
         }
     }
     let client = client()?;

@@ -46,7 +46,8 @@ pub fn run(args: &Args, context: &Context) -> CommandResult {
         return Err(CommandError::user(format!(
             "invalid output path {}: it must be a directory that exists",
             sluice_golang::quote::quote(target)
-        )));
+        ))
+        .hint("create it, or set --output to another directory"));
     }
     let opened = args.access.open(url, args.insecure_registry, context)?;
     let progress = context.progress;

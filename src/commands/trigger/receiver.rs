@@ -221,6 +221,8 @@ enum CallResult {
     Again(String),
     /// A permanent failure.
     Refused(String),
+    /// No request can be sent to this address.
+    Invalid(String),
 }
 
 async fn send(client: &Client, call: &Call) -> CallResult {
@@ -232,7 +234,7 @@ async fn send(client: &Client, call: &Call) -> CallResult {
     let mut response = match request.send().await {
         Ok(response) => response,
         Err(error) if error.is_builder() => {
-            return CallResult::Refused(format!("unable to create request: {}", explain(&error)));
+            return CallResult::Invalid(format!("unable to create request: {}", explain(&error)));
         }
         Err(error) => {
             return CallResult::Again(format!("request to {url} failed: {}", explain(&error)));
@@ -286,8 +288,14 @@ async fn deliver<F: Future<Output = CallResult>, W: Future<Output = ()>>(
     loop {
         let why = match send().await {
             CallResult::Taken => return Ok(()),
+            CallResult::Invalid(why) => {
+                return Err(CommandError::user(why).hint("set --url to https://HOST"));
+            }
             CallResult::Refused(why) => return Err(CommandError::cluster(why)),
-            CallResult::Again(why) if attempt >= retries => return Err(CommandError::cluster(why)),
+            CallResult::Again(why) if attempt >= retries => {
+                return Err(CommandError::cluster(why)
+                    .hint("check --url, and that notification-controller is ready"));
+            }
             CallResult::Again(why) => why,
         };
         attempt += 1;

@@ -104,6 +104,7 @@ impl KeyOptions {
         let text = sluice_system::fs::read_to_string(path).map_err(|error| {
             let why = error.go_message();
             Error::user(format!("failed to open private key file: {why}"))
+                .hint("set --private-key-file to a readable file")
         })?;
         KeyPair::read(&text, passphrase)
             .map(Some)
@@ -117,7 +118,10 @@ impl Options {
         let Some(path) = non_empty(self.ca_file.as_ref()) else {
             return Ok(None);
         };
-        let failed = |reason: String| Error::user(format!("unable to read TLS CA file: {reason}"));
+        let failed = |reason: String| {
+            Error::user(format!("unable to read TLS CA file: {reason}"))
+                .hint("set --ca-file to a readable file with certificates")
+        };
         let pem =
             sluice_system::fs::read_to_string(path).map_err(|error| failed(error.go_message()))?;
         Tls::with_ca(pem.as_bytes()).map_err(|error| failed(error.to_string()))?;

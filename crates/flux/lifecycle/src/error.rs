@@ -94,15 +94,25 @@ impl From<sluice_client::Error> for Error {
 
 /// The error of a refused request, with a hint.
 pub(crate) fn refusal(error: &sluice_client::Error) -> Error {
-    let refused = Error::cluster(error.to_string());
     if error.has_no_match() {
-        refused.hint("the CRD is not installed: run install first")
-    } else if error.is_unauthorized() {
+        let refused = Error::cluster(error.to_string());
+        return refused.hint("the CRD is not installed: run install first");
+    }
+    let refused = Error::cluster(format!("failed to {error}"));
+    if error.is_unauthorized() {
         refused.hint("the credentials of the kubeconfig were not accepted")
     } else if error.is_forbidden() {
         refused.hint("ask for a role that allows it, or set --context to another user")
-    } else if let sluice_client::Error::Unreachable { .. } = error {
-        refused.hint("check that the cluster runs, or set --context to another cluster")
+    } else if error.is_conflict() {
+        refused.hint("another client changed the object: run the command again")
+    } else if let sluice_client::Error::Unreachable { reason, .. } = error {
+        refused.hint(if reason.contains("certificate") {
+            "set --certificate-authority to the file of the cluster's CA certificate"
+        } else {
+            "check that the cluster runs, or set --context to another cluster"
+        })
+    } else if error.status().is_some_and(|status| status.code >= 500) {
+        refused.hint("the API server is failing or busy: run the command again later")
     } else {
         refused
     }

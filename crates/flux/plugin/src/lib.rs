@@ -194,6 +194,7 @@ impl Folder {
         fs::remove_file(self.path.join(format!("{PREFIX}{name}"))).map_err(|error| {
             if error.is_not_found() {
                 Error::user(format!("plugin \"{name}\" is not installed"))
+                    .hint("`plugin list` lists the installed plugins")
             } else {
                 failed(&error).while_doing("failed to remove plugin binary")
             }

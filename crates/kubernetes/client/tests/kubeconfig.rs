@@ -336,7 +336,9 @@ fn paths_in_a_file_are_relative_to_it() {
     );
     let files = Files::new().with("config", &text);
     sluice_system::fs::create_dir_all(files.path("secrets")).unwrap();
-    sluice_system::fs::write(files.path("secrets/token"), "from-file").unwrap();
+    for (name, text) in [("secrets/token", "from-file"), ("c.crt", ""), ("c.key", "")] {
+        sluice_system::fs::write(files.path(name), text).unwrap();
+    }
     let config = load(&explicit(files.path("config")), &Environment::default())
         .unwrap()
         .config;

@@ -129,14 +129,18 @@ pub(super) fn secret(name: &str, args: &Args, context: &Context) -> Result<Secre
         }
         scheme => Err(CommandError::user(format!(
             "git URL scheme '{scheme}' not supported, can be: ssh, http and https"
-        ))),
+        ))
+        .hint(URL_FORMS)),
     }
 }
+
+/// Hint of the error of a Git URL.
+pub const URL_FORMS: &str = "set --url to https://HOST/PATH or ssh://USER@HOST/PATH";
 
 /// Returns the error of a Git URL that cannot be parsed.
 pub fn git_url_error(url: &str, error: &url::ParseError) -> CommandError {
     let hint = if url.contains('@') {
-        "set --url to https://HOST/PATH or ssh://USER@HOST/PATH".to_owned()
+        URL_FORMS.to_owned()
     } else {
         format!("set --url to https://HOST/PATH or ssh://USER@HOST/PATH, instead of '{url}'")
     };

@@ -42,6 +42,7 @@ pub(super) fn secret(args: &Args, creation: &Creation<'_>) -> Result<Secret, Com
             "unable to read trust policy file: {}",
             error.go_message()
         ))
+        .hint("set --trust-policy-file to a readable file")
     })?;
     let policy: TrustPolicy = serde_json::from_str(&text).map_err(|error| {
         CommandError::user(format!(

@@ -22,8 +22,10 @@ pub(super) fn secret(name: &str, args: &Args) -> Result<Secret, CommandError> {
     let mut secret = Secret::new(name);
     let address = required(args.address.as_deref(), "--address", "address is required")?;
     // The check uses the controller's own parser.
-    sluice_dial::Proxy::new(address, None)
-        .map_err(|error| CommandError::user(format!("--address: {error}")))?;
+    sluice_dial::Proxy::new(address, None).map_err(|error| {
+        CommandError::user(format!("--address: {error}"))
+            .hint("write it as http://HOST:PORT, https://HOST:PORT or socks5://HOST:PORT")
+    })?;
     secret.kind = Some(OPAQUE);
     secret.put("address", address);
     if let Some(password) = non_empty(args.password.as_deref()) {

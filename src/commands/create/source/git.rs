@@ -7,7 +7,7 @@ use url::Url;
 
 use super::{Group, authenticate, put_ignore};
 use crate::commands::create::secret::Secret;
-use crate::commands::create::secret::git::{self, KeyArgs, git_url_error};
+use crate::commands::create::secret::git::{self, KeyArgs, URL_FORMS, git_url_error};
 use crate::commands::create::{Creation, NewObject, put, put_time, refer, required};
 use crate::error::CommandError;
 use crate::flags::{self, BooleanFlag as _, Choice};
@@ -133,7 +133,8 @@ fn new_object(
         return Err(CommandError::user(format!(
             "git URL scheme '{}' not supported, can be: ssh, http and https",
             parsed.scheme()
-        )));
+        ))
+        .hint(URL_FORMS));
     }
     let reference = reference(args)?;
     if non_empty(args.ca_file.as_deref()).is_some() && parsed.scheme() == "ssh" {

@@ -91,6 +91,7 @@ impl ChartRepository {
             Error::cluster(format!(
                 "looks like {base} is not a valid chart repository or cannot be reached: {cause}"
             ))
+            .hint("check --repo, and that its host is reachable")
         })
     }
 
@@ -98,7 +99,10 @@ impl ChartRepository {
     /// sends them to all hosts.
     pub(super) fn get(&self, url: &Url, limit: u64, host: &impl Host) -> Result<Vec<u8>, Error> {
         let shown = without_login(url);
-        let failed = |reason: String| Error::cluster(format!("failed to fetch {shown}: {reason}"));
+        let failed = |reason: String| {
+            Error::cluster(format!("failed to fetch {shown}: {reason}"))
+                .hint("check the URL, and that its host is reachable")
+        };
         if !is_http(url.as_str()) {
             let scheme = url.scheme();
             return Err(failed(format!("scheme {} not supported", quote(scheme))));
@@ -119,7 +123,7 @@ impl ChartRepository {
             let status = response.status();
             if !status.is_success() {
                 let text = format!("failed to fetch {shown} : {status}");
-                return Err(Error::cluster(text));
+                return Err(Error::cluster(text).hint("check the URL and the credentials"));
             }
             let body = read_body(response, limit).await;
             let body = body.map_err(|error| failed(error.to_string()))?;

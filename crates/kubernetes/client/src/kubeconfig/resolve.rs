@@ -370,7 +370,7 @@ fn authority(cluster: &Cluster) -> Result<Option<Vec<Vec<u8>>>, ResolveError> {
             let field = "certificate-authority";
             (
                 field,
-                fs::read(path).map_err(|error| credential(field, error))?,
+                fs::read(path).map_err(|error| credential(field, error.go_message()))?,
             )
         }
         (None, None) => return Ok(None),
@@ -385,9 +385,25 @@ fn authority(cluster: &Cluster) -> Result<Option<Vec<Vec<u8>>>, ResolveError> {
     Ok(Some(certificates))
 }
 
-/// Half of a client certificate is a mistake that the server could only answer
-/// by "unauthorized".
+/// Checks the client certificate. The server could answer half of one only by "unauthorized", and
+/// `kube` does not name a missing file.
 fn check_certificate(user: &AuthInfo) -> Result<(), ResolveError> {
+    for (field, path, data) in [
+        (
+            "client-certificate",
+            &user.client_certificate,
+            user.client_certificate_data.is_some(),
+        ),
+        (
+            "client-key",
+            &user.client_key,
+            user.client_key_data.is_some(),
+        ),
+    ] {
+        if let Some(path) = path.as_ref().filter(|path| !data && !path.is_empty()) {
+            fs::metadata(path).map_err(|error| credential(field, error.go_message()))?;
+        }
+    }
     let certificate = user.client_certificate.is_some() || user.client_certificate_data.is_some();
     let key = user.client_key.is_some() || user.client_key_data.is_some();
     match (certificate, key) {
@@ -411,7 +427,8 @@ fn tidy_token(user: &mut AuthInfo) -> Result<(), ResolveError> {
         user.token_file = None;
         return Ok(());
     };
-    let raw = fs::read_to_string(path).map_err(|error| credential("tokenFile", error))?;
+    let raw =
+        fs::read_to_string(path).map_err(|error| credential("tokenFile", error.go_message()))?;
     let token = raw.trim();
     if token.is_empty() {
         return Err(credential("tokenFile", "it is empty"));
