@@ -100,8 +100,8 @@ pub(crate) fn explain(
 const FLAGS: &str = "--help lists the arguments and flags";
 const COMMANDS: &str = "--help lists the commands";
 
-/// Adds the most similar command or flag as a hint, or else the other hint. clap also suggests words
-/// that share only a few letters.
+/// Adds the most similar command or flag as a hint, or else the other hint. clap also suggests
+/// words that share only a few letters.
 fn suggest(explained: CommandError, error: &clap::Error, otherwise: &str) -> CommandError {
     let (suggested, typed) = match error.kind() {
         ErrorKind::InvalidSubcommand => (

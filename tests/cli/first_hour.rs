@@ -1,5 +1,5 @@
-//! Tests that each error has a next step below the message: those of a user's first hour, and of many
-//! wrong inputs.
+//! Tests that each error has a next step below the message: those of a user's first hour, and of
+//! many wrong inputs.
 //!
 //! The message is Flux's where Flux has one. The hint is ours.
 

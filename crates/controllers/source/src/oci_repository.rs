@@ -13,9 +13,9 @@
 //! fault     the classes of errors of the registry                pure
 //! ```
 //!
-//! [`RemotePermits`] limits concurrent requests to a registry, [`Deadline`](sluice_oci::Deadline) their time. A
-//! [`Spool`](sluice_producer::Spool) buffers a layer, and a [`Tree`](sluice_producer::Tree) turns
-//! it into an artifact.
+//! [`RemotePermits`] limits concurrent requests to a registry, [`Deadline`](sluice_oci::Deadline)
+//! their time. A [`Spool`](sluice_producer::Spool) buffers a layer, and a
+//! [`Tree`](sluice_producer::Tree) turns it into an artifact.
 //!
 //! A poll without changes sends one request without a body to the registry.
 
