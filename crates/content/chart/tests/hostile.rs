@@ -300,6 +300,18 @@ fn assignments_of_large_indexes_are_refused() {
 }
 
 #[test]
+fn many_assignments_take_linear_time() {
+    // A copy of the rest of the line, or of the list, for each of them would take minutes.
+    let json = format!("a[0]=1{}", "]=1".repeat(100_000));
+    let mut values = Values::new();
+    strvals::set_json(&json, &mut values).unwrap();
+    assert_eq!(values["]"], 1.0);
+    let items = format!("a[65535]=1{}", ",a[0]=1".repeat(50_000));
+    strvals::set(&items, &mut values).unwrap();
+    assert_eq!(values["a"][0], 1);
+}
+
+#[test]
 fn metadata_with_bad_parts_is_rejected_in_helms_words() {
     let base = "apiVersion: v2\nversion: 1.0.0\n";
     for (metadata, expected) in [

@@ -1,6 +1,5 @@
 //! The grammar of the lines, in the steps of Helm's parser.
 
-use std::iter::Peekable;
 use std::str::Chars;
 
 use sluice_golang::quote::{quote, quote_char};
@@ -39,14 +38,14 @@ impl From<String> for Stop {
 type Step<T> = Result<T, Stop>;
 
 pub(super) struct Parser<'l, 'r> {
-    rest: Peekable<Chars<'l>>,
+    rest: Chars<'l>,
     kind: Kind<'r>,
 }
 
 impl<'l, 'r> Parser<'l, 'r> {
     pub(super) fn new(line: &'l str, kind: Kind<'r>) -> Self {
         Self {
-            rest: line.chars().peekable(),
+            rest: line.chars(),
             kind,
         }
     }
@@ -60,6 +59,19 @@ impl<'l, 'r> Parser<'l, 'r> {
                 Err(Stop::Error(reason)) => return Err(reason),
             }
         }
+    }
+
+    fn peek(&self) -> Option<char> {
+        self.rest.clone().next()
+    }
+
+    /// Skips a character if it is next.
+    fn skip(&mut self, wanted: char) -> bool {
+        let is_next = self.peek() == Some(wanted);
+        if is_next {
+            self.rest.next();
+        }
+        is_next
     }
 
     /// The text before one of the ends, and the end, which is missing at the end of the line.
@@ -92,9 +104,11 @@ impl<'l, 'r> Parser<'l, 'r> {
             None => Err(format!("key {} has no value", quote(&key)).into()),
             Some('[') => {
                 let index = self.index()?;
-                let mut list = match values.get(&key) {
+                // The list is taken, because a copy for each item would take quadratic time.
+                let mut list = match values.get_mut(&key) {
                     None => Vec::new(),
-                    Some(Json::Array(items)) => items.clone(),
+                    Some(Json::Array(items)) if key.is_empty() => items.clone(),
+                    Some(Json::Array(items)) => std::mem::take(items),
                     Some(other) => return Err(clash(other, "[]interface {}").into()),
                 };
                 let outcome = self.item(&mut list, index, depth);
@@ -120,9 +134,10 @@ impl<'l, 'r> Parser<'l, 'r> {
                     )
                     .into());
                 }
-                let mut inner = match values.get(&key) {
+                let mut inner = match values.get_mut(&key) {
                     None => Values::new(),
-                    Some(Json::Object(inner)) => inner.clone(),
+                    Some(Json::Object(inner)) if key.is_empty() => inner.clone(),
+                    Some(Json::Object(inner)) => std::mem::take(inner),
                     Some(other) => return Err(clash(other, "map[string]interface {}").into()),
                 };
                 let outcome = self.key(&mut inner, depth);
@@ -212,10 +227,10 @@ impl<'l, 'r> Parser<'l, 'r> {
             }
             _ => {}
         }
-        if self.rest.peek().is_none() {
+        if self.peek().is_none() {
             return Ok((Json::String(String::new()), Some(Stop::End)));
         }
-        if self.rest.next_if_eq(&'{').is_none() {
+        if !self.skip('{') {
             let (text, _) = self.until(&[',']);
             return Ok((self.convert(text)?, None));
         }
@@ -225,7 +240,7 @@ impl<'l, 'r> Parser<'l, 'r> {
             match end {
                 None => return Err("list must terminate with '}'".to_owned().into()),
                 Some('}') => {
-                    self.rest.next_if_eq(&',');
+                    self.skip(',');
                     items.push(self.convert(text)?);
                     return Ok((Json::Array(items), None));
                 }
@@ -247,17 +262,15 @@ impl<'l, 'r> Parser<'l, 'r> {
         if self.is_blank() {
             return Ok(Json::Null);
         }
-        let rest: String = self.rest.clone().collect();
-        let mut stream = serde_json::Deserializer::from_str(&rest).into_iter::<Json>();
+        let rest = self.rest.as_str();
+        let mut stream = serde_json::Deserializer::from_str(rest).into_iter::<Json>();
         let mut value = match stream.next() {
             Some(Ok(value)) => value,
             Some(Err(error)) => return Err(error.to_string().into()),
             None => return Err("unexpected end of JSON input".to_owned().into()),
         };
-        let used = rest.get(..stream.byte_offset()).unwrap_or_default();
-        for _ in used.chars() {
-            self.rest.next();
-        }
+        let rest = rest.get(stream.byte_offset()..).unwrap_or_default();
+        self.rest = rest.chars();
         self.is_blank();
         values::float_numbers(&mut value);
         Ok(value)
@@ -266,7 +279,7 @@ impl<'l, 'r> Parser<'l, 'r> {
     /// Skips white space; whether a comma, which it skips, or the end is next.
     fn is_blank(&mut self) -> bool {
         loop {
-            match self.rest.peek() {
+            match self.peek() {
                 None => return true,
                 Some(',') => {
                     self.rest.next();
