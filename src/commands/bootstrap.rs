@@ -7,8 +7,8 @@ mod git;
 mod provider;
 mod token;
 
+use std::io::{self, IsTerminal as _};
 use std::path::PathBuf;
-
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -273,6 +273,14 @@ struct Host<'a> {
 impl Prompt for Host<'_> {
     fn confirm_override(&self, other: &OtherTool) -> Result<(), Error> {
         Ok(components::may_override(other, "bootstrap")?)
+    }
+
+    fn confirm_loss(&self) -> Result<(), Error> {
+        let question = "Are you sure you want to delete these controllers and objects?";
+        if self.is_silent || !io::stdin().is_terminal() || output::confirm(question)? {
+            return Ok(());
+        }
+        Err(Error::user("aborting"))
     }
 
     fn confirm_key_access(&self) -> Result<(), Error> {

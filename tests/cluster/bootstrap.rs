@@ -34,7 +34,7 @@ use sluice_system::fs;
 use sluice_testkit::git_backend::HttpOptions;
 use sluice_testkit::{GitBackend, Running, Sluice, SshServer};
 
-use crate::binary::CommandResult;
+use crate::binary::{CommandResult, sluice};
 use crate::program;
 use crate::world::{Kind, World, settled};
 
@@ -337,6 +337,8 @@ async fn http_commit_is_reconciled_and_second_run_is_idle() {
     }
     let planned = stage.bootstrap(&format!("{here} --plan")).await.well();
     assert!(planned.stdout.ends_with("nothing to do\n"), "{planned:#?}");
+    assert_eq!(planned.stderr.matches('⚠').count(), 0, "{planned:#?}");
+    left_out_controller_is_named(&stage, &here, &repository).await;
 
     let elsewhere = stage
         .bootstrap(&format!("{flags} --path=clusters/two"))
@@ -401,6 +403,33 @@ async fn upgrade(stage: &BootstrapFixture, repository: &Repository, here: &str) 
         "✗ Kustomization 'flux-system/flux-system' is suspended\n  \
          hint: resume kustomization flux-system -n flux-system\n"
     );
+}
+
+/// A controller that only the repository has would be deleted from the cluster.
+async fn left_out_controller_is_named(
+    stage: &BootstrapFixture,
+    here: &str,
+    repository: &Repository,
+) {
+    let line = format!("install --export {COMPONENTS} --components-extra=helm-controller");
+    let kubeconfig = stage.world.bed.kubeconfig();
+    let exporting = tokio::task::spawn_blocking(move || sluice(&kubeconfig, &line));
+    let more = exporting.await.unwrap().well().stdout;
+    let path = "clusters/one/flux-system/gotk-components.yaml";
+    let commit = repository.commit("more", "More", &[Change::write(path, more)]);
+    commit.unwrap();
+    let plan = format!("{here} --branch=more --plan");
+    let planned = stage.bootstrap(&plan).await;
+    assert_eq!(planned.code, 1, "{planned:#?}");
+    for said in [
+        "⚠️  the new manifests leave out helm-controller: each is deleted with its CRDs\n",
+        "⚠️  add --components-extra=helm-controller to keep what they leave out\n",
+    ] {
+        assert!(planned.stderr.contains(said), "{said}: {planned:#?}");
+    }
+    let plan = format!("{plan} --components-extra=helm-controller");
+    let kept = stage.bootstrap(&plan).await;
+    assert!(!kept.stderr.contains("leave out"), "{kept:#?}");
 }
 
 /// Without controllers, the push is not reconciled. Each timeout names its object and the missing

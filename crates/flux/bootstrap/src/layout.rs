@@ -58,6 +58,14 @@ impl Layout {
         Ok(files)
     }
 
+    /// The objects of the controllers that a tree has. Unreadable manifests count as none.
+    pub(crate) fn committed(&self, tree: &dyn Fs) -> Vec<Object> {
+        let content = tree.read(&self.root().join(FILE_NAME), MAX_MANIFEST_BYTES);
+        let text = content.ok().and_then(|it| String::from_utf8(it).ok());
+        let values = text.and_then(|text| sluice_yaml::v2::documents(&text).ok());
+        sluice_object::documents::expand(values.unwrap_or_default())
+    }
+
     /// The directory, from the root of the repository.
     pub(crate) fn folder(&self) -> &Path {
         &self.folder

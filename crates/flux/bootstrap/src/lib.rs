@@ -17,6 +17,7 @@ pub mod git;
 mod host_keys;
 mod hosted;
 mod layout;
+mod loss;
 mod options;
 pub mod plan;
 mod prompt;

@@ -18,12 +18,14 @@ use std::time::{Duration, Instant};
 use sluice_git::SshAlgorithms;
 use sluice_golang::non_empty;
 use sluice_kustomize::Fs;
-use sluice_lifecycle::{Error, Session, Upgrade};
+use sluice_lifecycle::observe::{definitions, objects_of};
+use sluice_lifecycle::{Error, Session, Upgrade, installation};
 
 use crate::cluster::{self, ClusterSync};
 use crate::host_keys::known_hosts;
 use crate::hosted::PreparedRepository;
 use crate::layout::{self, Files};
+use crate::loss::Loss;
 use crate::options::Options;
 use crate::plan::BootstrapResult;
 use crate::prompt::Prompt;
@@ -146,6 +148,9 @@ impl<'s> Bootstrap<'s> {
 
     /// Runs all steps.
     pub async fn run(&mut self) -> Result<BootstrapResult, Error> {
+        if self.warn_of_loss().await?.is_deletion() && !self.options.force {
+            self.prompt.confirm_loss()?;
+        }
         if let Some(url) = self.propose().await? {
             return Ok(BootstrapResult {
                 repository: self.settings.url.clone(),
@@ -193,6 +198,27 @@ impl<'s> Bootstrap<'s> {
             "Add Flux {} component manifests",
             self.settings.package.version
         )
+    }
+
+    /// Warns of controllers and objects that are deleted because the new manifests lack them.
+    async fn warn_of_loss(&self) -> Result<Loss, Error> {
+        let (session, package) = (&self.session, &self.settings.package);
+        let committed = self
+            .settings
+            .layout
+            .committed(&*self.repository.tree().await?);
+        let installed = installation::deployments(session).await?;
+        let loss = Loss::of(&committed, &installed, &package.objects, &session.namespace);
+        let mut objects = Vec::new();
+        if loss.is_deletion() {
+            let definitions = definitions(session).await?;
+            let is_deleted = |name: &str| loss.deleted.contains(&name);
+            objects = objects_of(session, &definitions, is_deleted).await?;
+        }
+        for line in loss.warnings(&objects) {
+            session.progress.warning(format!(" {line}"));
+        }
+        Ok(loss)
     }
 
     /// Warns of a kustomization file of the user that does not list our files.

@@ -23,6 +23,20 @@ pub async fn observe(session: &Session<'_>, components: &[String]) -> Result<Ins
                 .iter()
                 .any(|deployment| component_of(deployment) == Some(name))
     };
+    let objects = objects_of(session, &definitions, is_asked).await?;
+    Ok(Installation {
+        deployments,
+        definitions,
+        objects,
+    })
+}
+
+/// Reads every object of the kinds of some components, by name.
+pub async fn objects_of(
+    session: &Session<'_>,
+    definitions: &[Object],
+    is_asked: impl Fn(&str) -> bool,
+) -> Result<Vec<Object>, Error> {
     let mut found = Vec::new();
     for info in KINDS.iter().filter(|info| is_asked(info.component)) {
         let definition = definitions
@@ -33,11 +47,7 @@ pub async fn observe(session: &Session<'_>, components: &[String]) -> Result<Ins
             found.extend(list(session, &gvk).await?);
         }
     }
-    Ok(Installation {
-        deployments,
-        definitions,
-        objects: found,
-    })
+    Ok(found)
 }
 
 async fn list(session: &Session<'_>, gvk: &GroupVersionKind) -> Result<Vec<Object>, Error> {
@@ -48,7 +58,8 @@ async fn list(session: &Session<'_>, gvk: &GroupVersionKind) -> Result<Vec<Objec
     listed.map(objects).map_err(|error| refusal(&error))
 }
 
-async fn definitions(session: &Session<'_>) -> Result<Vec<Object>, Error> {
+/// Reads the definitions of Flux's kinds.
+pub async fn definitions(session: &Session<'_>) -> Result<Vec<Object>, Error> {
     let mut all = list(session, &kinds::definition()).await?;
     all.retain(|definition| {
         KINDS

@@ -15,6 +15,7 @@ impl Bootstrap<'_> {
         let layout = &self.settings.layout;
         let tree = self.repository.tree().await?;
         self.warn_of_unlisted(&*tree)?;
+        self.warn_of_loss().await?;
         let mut commits = vec![
             (self.components_subject(), layout.component_files()),
             (SYNC_SUBJECT.to_owned(), layout.sync_files(&*tree)?),
