@@ -179,7 +179,7 @@ impl BootstrapFlags {
     /// Converts the flags to library options.
     fn options(&self, host: &Host<'_>, context: &Context) -> Result<Options, CommandError> {
         Ok(Options {
-            accepts: controller::accepts,
+            flag_faults: controller::flag_faults,
             appendix: self.commit_message_appendix.clone(),
             author: Author {
                 name: self.author_name.clone(),

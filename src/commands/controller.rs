@@ -66,11 +66,10 @@ fn find<'n>(names: &[&'n str], name: &str) -> Option<&'n str> {
     names.iter().find(is_named).copied()
 }
 
-/// Checks whether a controller of this build would start with these flags.
-///
-/// # Errors Returns the reason as text for the operator.
-pub fn accepts(name: &str, flags: &[String]) -> Result<(), String> {
-    imp::accepts(name, flags)
+/// Checks whether a controller of this build would start with these flags. Returns every reason
+/// against it, as text for the operator.
+pub fn flag_faults(name: &str, flags: &[String]) -> Vec<String> {
+    imp::flag_faults(name, flags)
 }
 
 /// Runs one controller with these flags until the process ends.
@@ -86,10 +85,10 @@ mod imp;
 mod imp {
     use super::{CommandError, CommandResult, OsString};
 
-    pub(super) fn accepts(name: &str, _: &[String]) -> Result<(), String> {
-        Err(format!(
+    pub(super) fn flag_faults(name: &str, _: &[String]) -> Vec<String> {
+        vec![format!(
             "{name} is not in this build: it was made without the feature `controllers`"
-        ))
+        )]
     }
 
     pub(super) fn one(name: &str, _: &[OsString]) -> CommandResult {

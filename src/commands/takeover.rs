@@ -101,7 +101,7 @@ async fn takeover(
         ))
         .hint("run install first"));
     }
-    let mut report = judge(&observed, &images, components, &controller::accepts);
+    let mut report = judge(&observed, &images, components, &controller::flag_faults);
     if let Some(folder) = &args.path {
         report = Report::of(with_folder(report.components, folder, &images)?);
     }

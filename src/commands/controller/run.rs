@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use clap::{Command, FromArgMatches as _};
-use sluice_host::{FeatureGates, Host, SharedArgs};
+use sluice_host::{FeatureGates, Gate, Host, SharedArgs};
 use sluice_system::SystemClock;
 use sluice_system::polls::{self, LongPoll};
 
@@ -73,29 +73,40 @@ impl Controller {
         }
     }
 
-    /// Runs start-up checks that flag parsing does not cover.
-    fn check(&self) -> Result<(), String> {
-        let shared = self.shared();
-        shared.validate().map_err(|error| chain(&error))?;
-        let gates = |table| {
-            FeatureGates::resolve(table, &shared.process.feature_gates)
-                .map_err(|error| chain(&error))
-        };
+    fn gates(&self) -> &'static [Gate] {
         match self {
-            Self::Source(_) => gates(sluice_source_controller::GATES).map(drop),
-            Self::SourceWatcher(_) => gates(sluice_source_watcher_controller::GATES).map(drop),
-            Self::Notification(_) => gates(sluice_notification_controller::GATES).map(drop),
-            Self::ImageAutomation(_) => gates(sluice_image_automation_controller::GATES).map(drop),
-            Self::Kustomize(args) => args
-                .validate(&gates(sluice_kustomize_controller::GATES)?)
-                .map_err(|error| chain(&error)),
-            Self::ImageReflector(args) => args
-                .validate(&gates(sluice_image_reflector_controller::GATES)?)
-                .map_err(|error| chain(&error)),
-            Self::Helm(args) => args
-                .validate(&gates(sluice_helm_controller::GATES)?)
-                .map_err(|error| chain(&error)),
+            Self::Source(_) => sluice_source_controller::GATES,
+            Self::SourceWatcher(_) => sluice_source_watcher_controller::GATES,
+            Self::Notification(_) => sluice_notification_controller::GATES,
+            Self::ImageAutomation(_) => sluice_image_automation_controller::GATES,
+            Self::Kustomize(_) => sluice_kustomize_controller::GATES,
+            Self::ImageReflector(_) => sluice_image_reflector_controller::GATES,
+            Self::Helm(_) => sluice_helm_controller::GATES,
         }
+    }
+
+    /// Runs start-up checks that flag parsing does not cover. Returns all faults.
+    fn faults(&self) -> Vec<String> {
+        let shared = self.shared();
+        let mut faults: Vec<String> = shared.validate().err().iter().map(|it| chain(it)).collect();
+        let mut known = Vec::new();
+        for gate in &shared.process.feature_gates {
+            match FeatureGates::resolve(self.gates(), std::slice::from_ref(gate)) {
+                Ok(_) => known.push(gate.clone()),
+                Err(error) => faults.push(chain(&error)),
+            }
+        }
+        let gates = FeatureGates::resolve(self.gates(), &known);
+        let own = gates
+            .map_err(|error| chain(&error))
+            .and_then(|gates| match self {
+                Self::Kustomize(args) => args.validate(&gates).map_err(|error| chain(&error)),
+                Self::ImageReflector(args) => args.validate(&gates).map_err(|error| chain(&error)),
+                Self::Helm(args) => args.validate(&gates).map_err(|error| chain(&error)),
+                _ => Ok(()),
+            });
+        faults.extend(own.err());
+        faults
     }
 
     async fn run(self, host: Host) -> Result<(), String> {
@@ -197,15 +208,49 @@ fn parse(name: &'static str, flags: &[OsString]) -> Result<ParsedArguments, Comm
     })))
 }
 
-pub(super) fn accepts(name: &str, flags: &[String]) -> Result<(), String> {
-    let name = NAMES.iter().find(|known| **known == name);
-    let name = name.ok_or("this build has no such controller")?;
-    let flags: Vec<OsString> = flags.iter().map(OsString::from).collect();
-    let refused = |error: CommandError| error.message().to_owned();
-    match parse(name, &flags).map_err(refused)? {
-        ParsedArguments::Help(_) => Err("its flags ask for help".to_owned()),
-        ParsedArguments::Run(controller) => controller.check(),
+pub(super) fn flag_faults(name: &str, flags: &[String]) -> Vec<String> {
+    let Some(name) = NAMES.iter().find(|known| **known == name) else {
+        return vec!["this build has no such controller".to_owned()];
+    };
+    let (mut faults, mut flags) = (Vec::new(), flags.to_vec());
+    loop {
+        match parse_texts(name, &flags) {
+            Ok(ParsedArguments::Help(_)) => faults.push("its flags ask for help".to_owned()),
+            Ok(ParsedArguments::Run(controller)) => faults.extend(controller.faults()),
+            Err(reason) => {
+                // The parser stops at the first fault.
+                let rest = without_fault(name, &flags, &reason);
+                faults.push(reason);
+                if let Some(rest) = rest {
+                    flags = rest;
+                    continue;
+                }
+            }
+        }
+        return faults;
     }
+}
+
+fn parse_texts(name: &'static str, flags: &[String]) -> Result<ParsedArguments, String> {
+    let flags: Vec<OsString> = flags.iter().map(OsString::from).collect();
+    parse(name, &flags).map_err(|error| error.message().to_owned())
+}
+
+/// Returns the flags without the one that has a fault, and without its separate value.
+fn without_fault(name: &'static str, flags: &[String], reason: &str) -> Option<Vec<String>> {
+    let is_next_value = |index: usize| {
+        let next = flags.get(index + 1).filter(|next| !next.starts_with('-'));
+        (next.is_some() && !flags[index].contains('=')).then_some(index + 1)
+    };
+    let mut candidates = (0..flags.len()).map(|index| {
+        let value = is_next_value(index);
+        let kept = flags
+            .iter()
+            .enumerate()
+            .filter(|(other, flag)| **flag != flags[index] && Some(*other) != value);
+        kept.map(|(_, flag)| flag.clone()).collect::<Vec<_>>()
+    });
+    candidates.find(|rest| parse_texts(name, rest).err().as_deref() != Some(reason))
 }
 
 pub(super) fn one(name: &str, flags: &[OsString]) -> CommandResult {

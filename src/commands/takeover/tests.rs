@@ -67,13 +67,13 @@ fn object(kind: &str, name: &str, spec: Value) -> Object {
     Object::try_from(object).unwrap()
 }
 
-fn accepts(name: &str, flags: &[String]) -> Result<(), String> {
-    crate::commands::controller::accepts(name, flags)
+fn flag_faults(name: &str, flags: &[String]) -> Vec<String> {
+    crate::commands::controller::flag_faults(name, flags)
 }
 
 fn judged(observed: &Installation) -> Report {
     let components = ["source-controller", "kustomize-controller"].map(str::to_owned);
-    judge(observed, &ours(), &components, &accepts)
+    judge(observed, &ours(), &components, &flag_faults)
 }
 
 /// Returns the obstacles as lines.
@@ -96,7 +96,7 @@ fn stock_installation_is_covered_by_our_controllers() {
          kustomize-controller: covered\n  \
          Deployment/flux-system/kustomize-controller ghcr.io/fluxcd/kustomize-controller:v1.9.4 → ours.example/kustomize-controller:v0.1.0\n"
     );
-    let whole = judge(&observed, &ours(), &[], &accepts);
+    let whole = judge(&observed, &ours(), &[], &flag_faults);
     let helm = &whole.components[2];
     assert_eq!((helm.component, helm.covered), ("helm-controller", true));
     assert_eq!(helm.missing, []);
@@ -113,7 +113,7 @@ fn missing_component_is_not_covered() {
             "kustomize-controller: it is not installed"
         ]
     );
-    assert_eq!(judge(&observed, &ours(), &[], &accepts).components, []);
+    assert_eq!(judge(&observed, &ours(), &[], &flag_faults).components, []);
 }
 
 #[test]
@@ -187,6 +187,35 @@ fn deployment_with_unknown_flags_is_not_covered() {
             }
             other => panic!("{other:?}"),
         }
+    }
+}
+
+#[test]
+fn plan_names_every_wrong_flag() {
+    let observed = with_container(|container| {
+        let arguments = container["args"].as_array_mut().unwrap();
+        for argument in [
+            "--of-tomorrow=1",
+            "--feature-gates=OfTomorrow=true,Bogus=true,ExternalArtifact=true",
+            "--concurrent=many",
+            "--unheard",
+            "of",
+        ] {
+            arguments.push(argument.into());
+        }
+    });
+    let missing = missing(&observed);
+    let reasons = missing.iter().map(|one| one.split_once(": ").unwrap().1);
+    let expected = [
+        "feature-gate 'Bogus' not supported",
+        "feature-gate 'OfTomorrow' not supported",
+        "invalid argument \"many\" for \"--concurrent\" flag: ",
+        "unknown flag: --of-tomorrow",
+        "unknown flag: --unheard",
+    ];
+    assert_eq!(missing.len(), expected.len(), "{missing:#?}");
+    for (found, expected) in reasons.zip(expected) {
+        assert!(found.starts_with(expected), "{found}: {expected}");
     }
 }
 

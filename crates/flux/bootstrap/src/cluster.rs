@@ -73,7 +73,7 @@ pub(crate) async fn check_coverage(session: &Session<'_>, options: &Options) -> 
         return Ok(());
     }
     let observed = observe(session, &names).await?;
-    let report = judge(&observed, images, &names, &options.accepts);
+    let report = judge(&observed, images, &names, &options.flag_faults);
     let missing = report.components.iter().flat_map(lacks);
     let missing: Vec<String> = missing.collect();
     if missing.is_empty() {

@@ -15,8 +15,8 @@ use sluice_manifests::Sync;
 
 /// The choices of a bootstrap. Empty texts count as missing.
 pub struct Options {
-    /// Whether a controller starts with its flags.
-    pub accepts: fn(&str, &[String]) -> Result<(), String>,
+    /// The reasons why a controller does not start with its flags.
+    pub flag_faults: fn(&str, &[String]) -> Vec<String>,
     /// The text below each commit message.
     pub appendix: Option<String>,
     /// The author of commits.
@@ -154,7 +154,7 @@ impl Options {
 #[cfg(test)]
 pub(crate) fn sample() -> Options {
     Options {
-        accepts: |_, _| Ok(()),
+        flag_faults: |_, _| Vec::new(),
         appendix: None,
         author: Author {
             name: "Flux".to_owned(),

@@ -152,15 +152,15 @@ impl Report {
     }
 }
 
-/// Checks the flags of a controller, by its name.
-pub type FlagCheck<'a> = &'a dyn Fn(&str, &[String]) -> Result<(), String>;
+/// Checks the flags of a controller, by its name. Returns every reason against them.
+pub type FlagCheck<'a> = &'a dyn Fn(&str, &[String]) -> Vec<String>;
 
 /// Judges the named components, or all that are installed.
 pub fn judge(
     observed: &Installation,
     images: &Images,
     components: &[String],
-    accepts: FlagCheck<'_>,
+    flag_faults: FlagCheck<'_>,
 ) -> Report {
     let asked = COMPONENTS.iter().filter(|component| {
         if components.is_empty() {
@@ -171,7 +171,7 @@ pub fn judge(
     });
     Report::of(
         asked
-            .map(|component| answer(component, observed, images, accepts))
+            .map(|component| answer(component, observed, images, flag_faults))
             .collect(),
     )
 }
@@ -223,7 +223,7 @@ fn answer(
     component: &Component,
     observed: &Installation,
     images: &Images,
-    accepts: FlagCheck<'_>,
+    flag_faults: FlagCheck<'_>,
 ) -> ComponentJudgement {
     let mut answer = ComponentJudgement {
         component: component.name,
@@ -235,7 +235,7 @@ fn answer(
     let deployments: Vec<&Object> = deployments_of(component, observed).collect();
     for deployment in &deployments {
         let becomes = images.of(component);
-        examine(deployment, component, accepts, &mut answer);
+        examine(deployment, component, flag_faults, &mut answer);
         answer.deployments.push(TakenDeployment {
             deployment: deployment.id().to_string(),
             image: image(deployment).to_owned(),
@@ -269,7 +269,7 @@ pub fn image(deployment: &Object) -> &str {
 fn examine(
     deployment: &Object,
     component: &Component,
-    accepts: FlagCheck<'_>,
+    flag_faults: FlagCheck<'_>,
     answer: &mut ComponentJudgement,
 ) {
     let mut refuse = |reason: String| answer.missing.push(Obstacle::of(deployment, reason));
@@ -282,7 +282,7 @@ fn examine(
         );
     }
     let arguments = texts(&container["args"]);
-    if let Err(reason) = accepts(component.name, &arguments) {
+    for reason in flag_faults(component.name, &arguments) {
         refuse(reason);
     }
     let variables = variables(container).filter(|name| !ENVIRONMENT.contains(name));

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use sluice_api::KINDS;
 use sluice_lifecycle::takeover::judge;
 
-use super::{accepts, object, ours, stock_of};
+use super::{flag_faults, object, ours, stock_of};
 
 const COMPONENTS: &[&str] = &[
     "image-reflector-controller",
@@ -137,7 +137,7 @@ fn objects_with_all_fields_are_taken_over() {
         observed.objects.push(object(info.kind, "whole", spec));
     }
     assert_eq!(observed.objects.len(), 4);
-    let report = judge(&observed, &ours(), &[], &accepts);
+    let report = judge(&observed, &ours(), &[], &flag_faults);
     assert!(report.covered, "{}", report.to_text());
     let names: BTreeSet<_> = report.components.iter().map(|it| it.component).collect();
     assert_eq!(names, COMPONENTS.iter().copied().collect());
