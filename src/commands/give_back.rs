@@ -8,7 +8,7 @@ use serde::Serialize;
 use sluice_lifecycle::installation;
 use sluice_lifecycle::observe::kept_by;
 use sluice_lifecycle::takeover::keeper::Wish;
-use sluice_lifecycle::takeover::{Record, component_of, image};
+use sluice_lifecycle::takeover::{Record, check_images, component_of, image};
 use sluice_manifests::{COMPONENTS, Component, FLUX_REGISTRY, Images, SINGLE, Tag, Vendor};
 use sluice_object::Object;
 
@@ -44,11 +44,21 @@ struct JsonReport<'r> {
 pub fn run(args: &Args, context: &Context) -> CommandResult {
     let asked = args.components.concat();
     check_names(&asked)?;
-    context.block_on(give_back(args, &asked, context))??;
+    let stock = Images {
+        registry: args.registry.trim_end_matches('/').to_owned(),
+        tag: Tag::Flux,
+    };
+    check_images(&stock)?;
+    context.block_on(give_back(args, &asked, &stock, context))??;
     Ok(Exit::SUCCESS)
 }
 
-async fn give_back(args: &Args, asked: &[String], context: &Context) -> Result<(), CommandError> {
+async fn give_back(
+    args: &Args,
+    asked: &[String],
+    stock: &Images,
+    context: &Context,
+) -> Result<(), CommandError> {
     let session = context.session()?;
     let deployments = installation::deployments(&session).await?;
     if let Some(single) = deployments.iter().find(|found| found.name() == SINGLE) {
@@ -58,10 +68,6 @@ async fn give_back(args: &Args, asked: &[String], context: &Context) -> Result<(
         ))
         .hint("install --flux-images replaces it with Flux's own"));
     }
-    let stock = Images {
-        registry: args.registry.trim_end_matches('/').to_owned(),
-        tag: Tag::Flux,
-    };
     let mut ours: Vec<(&Object, Option<String>)> = deployments
         .iter()
         .filter_map(|deployment| {

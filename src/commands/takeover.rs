@@ -14,8 +14,8 @@ use serde::Serialize;
 use sluice_kustomize::fs::DiskFs;
 use sluice_lifecycle::observe::{kept_by, observe};
 use sluice_lifecycle::takeover::keeper::{Keeper, Wish};
-use sluice_lifecycle::takeover::{ComponentJudgement, Report, judge, overlay};
-use sluice_manifests::{Images, Tag};
+use sluice_lifecycle::takeover::{ComponentJudgement, Report, check_images, judge, overlay};
+use sluice_manifests::{DEFAULT_REGISTRY, Images, Tag};
 
 use super::components::{check_names, refuse_other_tool};
 use super::controller;
@@ -49,9 +49,9 @@ pub struct Args {
     /// Directory with the controllers' manifests in Git, to check images
     #[arg(long, value_name = "DIR")]
     path: Option<PathBuf>,
-    /// Registry prefix of the controller images
-    #[arg(long, default_value = sluice_manifests::DEFAULT_REGISTRY, value_name = "PREFIX")]
-    registry: String,
+    /// Registry prefix of the controller images; needed by --apply
+    #[arg(long, value_name = "PREFIX")]
+    registry: Option<String>,
     /// Version of the images [default: version of this binary]
     // The name within clap is another one than that of the program's own --version.
     #[arg(
@@ -78,6 +78,13 @@ struct JsonReport<'r> {
 pub fn run(args: &Args, context: &Context) -> CommandResult {
     let components = args.components.concat();
     check_names(&components)?;
+    if args.apply && args.registry().is_none() {
+        return Err(CommandError::user(format!(
+            "--apply needs --registry, because no cluster can pull from {DEFAULT_REGISTRY}"
+        ))
+        .hint("set --registry to the prefix to which the images of sluice were pushed"));
+    }
+    check_images(&images(args))?;
     let is_whole = context.block_on(takeover(args, &components, context))??;
     Ok(if is_whole {
         Exit::SUCCESS
@@ -132,15 +139,24 @@ async fn takeover(
     Ok(report.covered)
 }
 
+impl Args {
+    /// Returns the typed registry, without a slash at the end.
+    fn registry(&self) -> Option<&str> {
+        let typed = self.registry.as_deref()?.trim_end_matches('/');
+        (!typed.is_empty()).then_some(typed)
+    }
+
+    fn version(&self) -> Option<&str> {
+        let typed = self.version.as_deref();
+        typed.filter(|version| !version.is_empty())
+    }
+}
+
 fn images(args: &Args) -> Images {
     let own = concat!("v", env!("CARGO_PKG_VERSION"));
-    let version = args
-        .version
-        .as_deref()
-        .filter(|version| !version.is_empty());
     Images {
-        registry: args.registry.trim_end_matches('/').to_owned(),
-        tag: Tag::Fixed(version.unwrap_or(own).to_owned()),
+        registry: args.registry().unwrap_or(DEFAULT_REGISTRY).to_owned(),
+        tag: Tag::Fixed(args.version().unwrap_or(own).to_owned()),
     }
 }
 

@@ -110,7 +110,10 @@ async fn takeover_of_all_controllers_writes_no_workload() {
     let mut whole = Whole::install("--flux-images").await;
     let before = whole.deployments().await;
     let operator = operator(&whole.world.bed);
-    let planned = operator.run_beside("takeover --plan -o json").await.well();
+    let planned = operator
+        .run_beside("takeover --plan --registry=localhost/sluice -o json")
+        .await
+        .well();
     let planned: Value = serde_json::from_str(&planned.stdout).unwrap();
     assert_eq!(planned["covered"], true, "{planned:#}");
     let components = planned["components"].as_array().unwrap();
@@ -118,7 +121,9 @@ async fn takeover_of_all_controllers_writes_no_workload() {
     for component in components {
         assert_eq!(component["missing"], json!([]), "{planned:#}");
     }
-    whole.replaces_by("takeover --apply").await;
+    whole
+        .replaces_by("takeover --apply --registry=localhost/sluice")
+        .await;
     whole.replaces_by("give-back").await;
     assert_eq!(whole.deployments().await, before);
 }

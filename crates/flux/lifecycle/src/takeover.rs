@@ -20,6 +20,7 @@ use sluice_api::{KINDS, KindInfo};
 use sluice_manifests::{COMPONENTS, Component, Images};
 use sluice_object::Object;
 
+use crate::error::Error;
 pub use record::Record;
 
 /// The name of the controller's container.
@@ -154,6 +155,19 @@ impl Report {
 
 /// Checks the flags of a controller, by its name. Returns every reason against them.
 pub type FlagCheck<'a> = &'a dyn Fn(&str, &[String]) -> Vec<String>;
+
+/// Checks the image references of all components. It does not ask a registry.
+pub fn check_images(images: &Images) -> Result<(), Error> {
+    for component in COMPONENTS {
+        let image = images.of(component);
+        if let Err(error) = sluice_oci::Reference::parse(&image) {
+            let reason = sluice_golang::error::chain(&error);
+            return Err(Error::user(format!("{image} is not an image: {reason}"))
+                .hint("check --registry, and --version if it is set"));
+        }
+    }
+    Ok(())
+}
 
 /// Judges the named components, or all that are installed.
 pub fn judge(
@@ -366,6 +380,38 @@ fn stored(info: &KindInfo, observed: &Installation, answer: &mut ComponentJudgem
             refuse(format!(
                 "spec.{field} is a field that this version does not know"
             ));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use sluice_manifests::Tag;
+
+    use super::*;
+
+    #[test]
+    fn image_references_are_validated() {
+        let check = |registry: &str, tag: &str| {
+            let images = Images {
+                registry: registry.to_owned(),
+                tag: Tag::Fixed(tag.to_owned()),
+            };
+            check_images(&images).map_err(|error| error.message)
+        };
+        for registry in ["localhost/sluice", "r.example:5000/a/b", "corp"] {
+            assert_eq!(check(registry, "v0.1.0"), Ok(()), "{registry}");
+        }
+        for (registry, tag) in [
+            ("bad registry!", "v0.1.0"),
+            ("https://r.example/a", "v0.1.0"),
+            ("r.example/A", "v0.1.0"),
+            ("", "v0.1.0"),
+            ("r.example/a", "v 1"),
+            ("r.example/a", ""),
+        ] {
+            let refused = check(registry, tag).unwrap_err();
+            assert!(refused.contains(" is not an image: "), "{refused}");
         }
     }
 }
