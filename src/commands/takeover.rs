@@ -106,7 +106,7 @@ async fn takeover(
         return Err(CommandError::cluster(format!(
             "no controllers found in the '{namespace}' namespace"
         ))
-        .hint("run install first"));
+        .hint("set --namespace to that of a running Flux; a new cluster needs `install` only"));
     }
     let mut report = judge(&observed, &images, components, &controller::flag_faults);
     if let Some(folder) = &args.path {
