@@ -8,25 +8,34 @@ pub(super) mod roll;
 #[cfg(test)]
 mod tests;
 
+use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 use sluice_kustomize::fs::DiskFs;
 use sluice_lifecycle::observe::{kept_by, observe};
-use sluice_lifecycle::takeover::keeper::{Keeper, Wish};
-use sluice_lifecycle::takeover::{ComponentJudgement, Report, check_images, judge, overlay};
+use sluice_lifecycle::other_tool;
+use sluice_lifecycle::takeover::keeper::{Keeper, Wish, quoted};
+use sluice_lifecycle::takeover::{
+    CheckedCounts, ComponentJudgement, Report, check_images, judge, overlay,
+};
 use sluice_manifests::{DEFAULT_REGISTRY, Images, Tag};
+use sluice_object::Object;
 
 use super::components::{check_names, refuse_other_tool};
 use super::controller;
 use crate::cluster::Context;
 use crate::error::CommandError;
 use crate::flags::BooleanFlag as _;
+use crate::globals::DEFAULT_NAMESPACE;
 use crate::output::Format;
 use crate::{CommandResult, Exit, flags, output};
 use sluice_preview::remote_bases;
 
 use roll::{CompletedWrite, Roll};
+
+/// The registry in printed commands, for the user to replace.
+const PREFIX: &str = "PREFIX";
 
 #[derive(clap::Args, Debug)]
 #[command(group = clap::ArgGroup::new("way").required(true).args(["plan", "apply"]))]
@@ -75,6 +84,15 @@ struct JsonReport<'r> {
     written: Option<&'r [CompletedWrite]>,
 }
 
+/// The result of all checks before a write.
+struct Checks {
+    report: Report,
+    counts: CheckedCounts,
+    keeper: Option<Keeper>,
+    /// The command that takes over, unless the images would be put back.
+    next: Option<String>,
+}
+
 pub fn run(args: &Args, context: &Context) -> CommandResult {
     let components = args.components.concat();
     check_names(&components)?;
@@ -112,31 +130,57 @@ async fn takeover(
     if let Some(folder) = &args.path {
         report = Report::of(with_folder(report.components, folder, &images)?);
     }
-    let installed = report.components.iter().map(|answer| answer.component);
-    let installed: Vec<&str> = installed.collect();
+    let judged: Vec<&str> = report.components.iter().map(|it| it.component).collect();
     let wish = Wish {
         program: context.program,
-        components: &installed,
+        components: &judged,
         deployments: &observed.deployments,
-        registry: &images.registry,
+        registry: args.registry().unwrap_or(PREFIX),
         flux_images: false,
     };
-    let keeper = kept_by(&session, &observed.deployments, wish).await?;
+    let mut checks = Checks {
+        keeper: kept_by(&session, &observed.deployments, wish).await?,
+        counts: CheckedCounts::of(&observed, &report),
+        next: Some(args.next(context.program, &context.namespace())),
+        report,
+    };
     if args.plan {
-        print_report(args, &report, keeper.as_ref(), None)?;
-        return Ok(report.covered);
+        let mut other = Ok(());
+        if !args.force {
+            let is_clear = checks.is_clear();
+            if is_clear {
+                other = plan_of_other_tool(context).await;
+            }
+            if !is_clear || other.is_err() {
+                checks.next = None;
+            }
+        }
+        checks.print(args, None)?;
+        other?;
+        let is_ready = checks.report.covered && checks.next.is_some();
+        return Ok(is_ready && args.registry().is_some());
     }
     if !args.force {
+        checks.refuse_kept()?;
         refuse_other_tool(context, "takeover").await?;
-        if let Some(keeper) = &keeper {
-            return Err(roll::revert_error(keeper, "takeover"));
-        }
     }
     let mut roll = Roll::new(context);
-    let applied = apply(&report, &observed.deployments, &mut roll).await;
-    print_report(args, &report, keeper.as_ref(), Some(roll.writes()))?;
+    let applied = apply(&checks.report, &observed.deployments, &mut roll).await;
+    checks.print(args, Some(roll.writes()))?;
     applied?;
-    Ok(report.covered)
+    Ok(checks.report.covered)
+}
+
+/// Fails if `--apply` would ask before it changes the installation of another tool.
+async fn plan_of_other_tool(context: &Context) -> Result<(), CommandError> {
+    match other_tool::find_other(&context.session()?, "takeover").await? {
+        Some(other) => Err(CommandError::user(format!(
+            "{} has installed Flux {} here, and may undo the takeover",
+            other.name, other.version
+        ))
+        .hint("set --force to take over nevertheless")),
+        None => Ok(()),
+    }
 }
 
 impl Args {
@@ -149,6 +193,30 @@ impl Args {
     fn version(&self) -> Option<&str> {
         let typed = self.version.as_deref();
         typed.filter(|version| !version.is_empty())
+    }
+
+    /// Returns the command that takes over with the flags of this plan.
+    fn next(&self, program: &str, namespace: &str) -> String {
+        let mut command = format!("{program} takeover --apply");
+        let mut flag = |name: &str, value: Option<&str>| {
+            if let Some(value) = value {
+                let _ = write!(command, " --{name}={}", quoted(value));
+            }
+        };
+        flag("registry", Some(self.registry().unwrap_or(PREFIX)));
+        flag("version", self.version());
+        let components = self.components.concat().join(",");
+        flag("components", Some(&*components).filter(|it| !it.is_empty()));
+        flag(
+            "namespace",
+            Some(namespace).filter(|it| *it != DEFAULT_NAMESPACE),
+        );
+        let path = self.path.as_ref().map(|path| path.to_string_lossy());
+        flag("path", path.as_deref());
+        if self.force {
+            command.push_str(" --force");
+        }
+        command
     }
 }
 
@@ -189,7 +257,7 @@ fn with_folder(
 /// broken.
 async fn apply(
     report: &Report,
-    deployments: &[sluice_object::Object],
+    deployments: &[Object],
     roll: &mut Roll<'_>,
 ) -> Result<(), CommandError> {
     for answer in &report.components {
@@ -209,26 +277,51 @@ async fn apply(
     Ok(())
 }
 
-fn print_report(
-    args: &Args,
-    report: &Report,
-    keeper: Option<&Keeper>,
-    written: Option<&[CompletedWrite]>,
-) -> Result<(), CommandError> {
-    if args.output.is_some() {
-        let report = JsonReport {
-            report,
-            kept_by: keeper,
-            written,
-        };
-        return output::stdout(&output::value(&report, Format::Json)?);
+impl Checks {
+    /// Whether nothing would put the former images back.
+    fn is_clear(&self) -> bool {
+        self.keeper.is_none()
     }
-    if written.is_some() {
-        return Ok(());
+
+    fn refuse_kept(&self) -> Result<(), CommandError> {
+        match &self.keeper {
+            Some(keeper) => Err(roll::kept(keeper, "takeover")),
+            None => Ok(()),
+        }
     }
-    let mut text = report.to_text();
-    if let Some(keeper) = keeper {
-        text.push_str(&keeper.to_text());
+
+    /// Prints the report: always as JSON, and as text only of a plan.
+    fn print(&self, args: &Args, written: Option<&[CompletedWrite]>) -> Result<(), CommandError> {
+        if args.output.is_some() {
+            let report = JsonReport {
+                report: &self.report,
+                kept_by: self.keeper.as_ref(),
+                written,
+            };
+            return output::stdout(&output::value(&report, Format::Json)?);
+        }
+        if written.is_some() {
+            return Ok(());
+        }
+        output::stdout(&output::plain(&self.to_text(args)))
     }
-    output::stdout(&output::plain(&text))
+
+    fn to_text(&self, args: &Args) -> String {
+        let mut text = self.report.to_text();
+        if self.report.covered {
+            text.push_str(&self.counts.to_text());
+            text.push('\n');
+        }
+        if let Some(keeper) = &self.keeper {
+            text.push_str(&keeper.to_text());
+        }
+        if let Some(next) = self.next.as_ref().filter(|_| self.report.covered) {
+            let then = match args.registry() {
+                Some(_) => "take over",
+                None => "set --registry to the prefix of the images",
+            };
+            let _ = write!(text, "\nnext: {then}\n  {next}\n");
+        }
+        text
+    }
 }

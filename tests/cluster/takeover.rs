@@ -346,6 +346,7 @@ async fn takeover_and_give_back_write_no_workload() {
         .await;
     let planned = json(&planned.well());
     assert_eq!(planned["covered"], true, "{planned:#}");
+    ends_with_the_next_command(&stage).await;
     let mark = world.mark().await;
     let taken = stage
         .run(&format!("takeover --apply {REGISTRY} -o json"))
@@ -390,6 +391,22 @@ async fn takeover_and_give_back_write_no_workload() {
         stage.untouched(&before, mark, "Flux's, after ours").await;
         theirs.stop().await;
     }
+}
+
+/// A plan without obstacles ends with the command, and needs its registry like `--apply`.
+async fn ends_with_the_next_command(stage: &Stage) {
+    let planned = stage.run(&format!("takeover --plan {REGISTRY}")).await;
+    let checked = "\nchecked: 2 Deployments and 2 objects of ";
+    let next = format!(
+        " kinds; images were not pulled\n\nnext: take over\n  flux takeover --apply {REGISTRY}\n"
+    );
+    let said = planned.well().stdout;
+    assert!(said.contains(checked) && said.ends_with(&next), "{said}");
+    let planned = stage.run("takeover --plan").await;
+    assert_eq!(planned.code, 1, "{planned:#?}");
+    let next = "\nnext: set --registry to the prefix of the images\n  \
+                flux takeover --apply --registry=PREFIX\n";
+    assert!(planned.stdout.ends_with(next), "{planned:#?}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -481,11 +498,10 @@ async fn follows_git(stage: &TakeoverFixture) {
     let command = "flux bootstrap git --url=https://git.example/fleet --branch=main \
                    --path=./clusters/one --components=kustomize-controller,source-controller \
                    --interval=1h --registry=ours.example/sluice --token-auth";
-    let planned = stage
-        .run(&format!("takeover --plan {REGISTRY}"))
-        .await
-        .well();
-    assert!(planned.stdout.contains(command), "{planned:#?}");
+    let planned = stage.run(&format!("takeover --plan {REGISTRY}")).await;
+    assert_eq!(planned.code, 1, "{planned:#?}");
+    let next = format!("\n\nnext: change the images by a commit\n  {command}\n");
+    assert!(planned.stdout.contains(&next), "{planned:#?}");
     let mark = world.mark().await;
     let refused = stage.run(&format!("takeover --apply {REGISTRY}")).await;
     assert_eq!(refused.code, 1, "{refused:#?}");

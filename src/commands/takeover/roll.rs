@@ -163,5 +163,7 @@ pub(in crate::commands) fn revert_error(keeper: &Keeper, verb: &str) -> CommandE
             .hint(FURTHER),
         None => error.hint("change the images in the source of the Kustomization"),
     };
-    error.hint("set --force to write while the Kustomization is suspended")
+    error.hint(
+        "set --force to write anyway; suspend the Kustomization first, or it reverts the write",
+    )
 }

@@ -220,6 +220,22 @@ fn plan_names_every_wrong_flag() {
 }
 
 #[test]
+fn summary_counts_the_checked_objects() {
+    let mut observed = stock();
+    let spec = json!({ "path": "./", "interval": "1m" });
+    observed.objects = vec![object("Kustomization", "good", spec)];
+    let counts = CheckedCounts::of(&observed, &judged(&observed));
+    let kinds = KINDS
+        .iter()
+        .filter(|it| CONTROLLERS[..2].contains(&it.component));
+    let kinds = kinds.count();
+    assert_eq!(
+        counts.to_text(),
+        format!("checked: 2 Deployments and 1 objects of {kinds} kinds; images were not pulled")
+    );
+}
+
+#[test]
 fn additional_variable_is_noted() {
     let variable = json!({ "name": "SOPS_AGE_KEY", "value": "x" });
     let with_variable = with_container(|container| {

@@ -156,6 +156,42 @@ impl Report {
 /// Checks the flags of a controller, by its name. Returns every reason against them.
 pub type FlagCheck<'a> = &'a dyn Fn(&str, &[String]) -> Vec<String>;
 
+/// The size of a check.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct CheckedCounts {
+    deployments: usize,
+    kinds: usize,
+    objects: usize,
+}
+
+impl CheckedCounts {
+    /// Counts what the report of an installation is about.
+    pub fn of(observed: &Installation, report: &Report) -> Self {
+        let is_judged = |component: &str| {
+            let mut components = report.components.iter();
+            components.any(|answer| answer.component == component)
+        };
+        let deployments = report.components.iter();
+        Self {
+            deployments: deployments.map(|answer| answer.deployments.len()).sum(),
+            kinds: KINDS.iter().filter(|it| is_judged(it.component)).count(),
+            objects: observed.objects.len(),
+        }
+    }
+
+    /// The counts as a sentence, with the gap of the check.
+    pub fn to_text(self) -> String {
+        let Self {
+            deployments,
+            kinds,
+            objects,
+        } = self;
+        format!(
+            "checked: {deployments} Deployments and {objects} objects of {kinds} kinds; images were not pulled"
+        )
+    }
+}
+
 /// Checks the image references of all components. It does not ask a registry.
 pub fn check_images(images: &Images) -> Result<(), Error> {
     for component in COMPONENTS {

@@ -63,10 +63,12 @@ impl Keeper {
     /// The warning as text, with the command to use instead.
     pub fn to_text(&self) -> String {
         let name = &self.kustomization;
-        let kept = format!("kept by Kustomization {name}, which would put the images back\n");
+        let kept = format!("kept by Kustomization {name}, which would put the images back\n\n");
         match &self.command {
-            Some(command) => format!("{kept}take over by a commit: {command}\n({FURTHER})\n"),
-            None => kept,
+            Some(command) => {
+                format!("{kept}next: change the images by a commit\n  {command}\n  {FURTHER}\n")
+            }
+            None => format!("{kept}next: change the images in the source of the Kustomization\n"),
         }
     }
 }
@@ -181,7 +183,7 @@ fn of_pods(deployments: &[Object]) -> Vec<(&'static str, String)> {
 }
 
 /// Quotes a word for a shell.
-fn quoted(word: &str) -> String {
+pub fn quoted(word: &str) -> String {
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_./:,@%+=".contains(&byte);
     if !word.is_empty() && word.bytes().all(is_plain) {
         word.to_owned()
@@ -344,6 +346,27 @@ mod tests {
         ] {
             assert!(!shown.contains(flag), "{flag}: {shown}");
         }
+    }
+
+    #[test]
+    fn plan_ends_with_the_command() {
+        let mut keeper = Keeper {
+            kustomization: "flux-system/flux-system".to_owned(),
+            suspended: false,
+            command: Some("sluice bootstrap git".to_owned()),
+        };
+        let kept = "kept by Kustomization flux-system/flux-system, which would put the images back";
+        assert_eq!(
+            keeper.to_text(),
+            format!(
+                "{kept}\n\nnext: change the images by a commit\n  sluice bootstrap git\n  {FURTHER}\n"
+            )
+        );
+        keeper.command = None;
+        assert_eq!(
+            keeper.to_text(),
+            format!("{kept}\n\nnext: change the images in the source of the Kustomization\n")
+        );
     }
 
     #[test]
