@@ -7,13 +7,13 @@
 use serde::Serialize;
 use sluice_lifecycle::installation;
 use sluice_lifecycle::observe::kept_by;
-use sluice_lifecycle::takeover::keeper::Wish;
+use sluice_lifecycle::takeover::keeper::{Wish, helm_releases};
 use sluice_lifecycle::takeover::{Record, check_images, component_of, image};
 use sluice_manifests::{COMPONENTS, Component, FLUX_REGISTRY, Images, SINGLE, Tag, Vendor};
 use sluice_object::Object;
 
 use super::components::{check_names, refuse_other_tool};
-use super::takeover::roll::{CompletedWrite, Roll, revert_error};
+use super::takeover::roll::{CompletedWrite, Roll, refuse_helm, revert_error};
 use crate::cluster::Context;
 use crate::error::CommandError;
 use crate::flags::BooleanFlag as _;
@@ -98,6 +98,8 @@ async fn give_back(
         if let Some(keeper) = kept_by(&session, &deployments, wish).await? {
             return Err(revert_error(&keeper, "give-back"));
         }
+        let written = ours.iter().map(|(deployment, _)| *deployment);
+        refuse_helm(&helm_releases(written), "give-back")?;
     }
     let mut roll = Roll::new(context);
     let mut given = Ok(());

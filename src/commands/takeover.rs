@@ -8,6 +8,7 @@ pub(super) mod roll;
 #[cfg(test)]
 mod tests;
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
@@ -15,9 +16,9 @@ use serde::Serialize;
 use sluice_kustomize::fs::DiskFs;
 use sluice_lifecycle::observe::{kept_by, observe};
 use sluice_lifecycle::other_tool;
-use sluice_lifecycle::takeover::keeper::{Keeper, Wish, quoted};
+use sluice_lifecycle::takeover::keeper::{Keeper, Wish, helm_releases, kept_by_helm, quoted};
 use sluice_lifecycle::takeover::{
-    CheckedCounts, ComponentJudgement, Report, check_images, judge, overlay,
+    CheckedCounts, ComponentJudgement, Report, check_images, component_of, judge, overlay,
 };
 use sluice_manifests::{DEFAULT_REGISTRY, Images, Tag};
 use sluice_object::Object;
@@ -80,6 +81,8 @@ struct JsonReport<'r> {
     report: &'r Report,
     #[serde(skip_serializing_if = "Option::is_none")]
     kept_by: Option<&'r Keeper>,
+    #[serde(skip_serializing_if = "BTreeSet::is_empty")]
+    kept_by_helm: &'r BTreeSet<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     written: Option<&'r [CompletedWrite]>,
 }
@@ -89,6 +92,7 @@ struct Checks {
     report: Report,
     counts: CheckedCounts,
     keeper: Option<Keeper>,
+    releases: BTreeSet<String>,
     /// The command that takes over, unless the images would be put back.
     next: Option<String>,
 }
@@ -131,6 +135,7 @@ async fn takeover(
         report = Report::of(with_folder(report.components, folder, &images)?);
     }
     let judged: Vec<&str> = report.components.iter().map(|it| it.component).collect();
+    let is_judged = |one: &&Object| component_of(one).is_some_and(|it| judged.contains(&it));
     let wish = Wish {
         program: context.program,
         components: &judged,
@@ -140,6 +145,7 @@ async fn takeover(
     };
     let mut checks = Checks {
         keeper: kept_by(&session, &observed.deployments, wish).await?,
+        releases: helm_releases(observed.deployments.iter().filter(is_judged)),
         counts: CheckedCounts::of(&observed, &report),
         next: Some(args.next(context.program, &context.namespace())),
         report,
@@ -280,14 +286,14 @@ async fn apply(
 impl Checks {
     /// Whether nothing would put the former images back.
     fn is_clear(&self) -> bool {
-        self.keeper.is_none()
+        self.keeper.is_none() && self.releases.is_empty()
     }
 
     fn refuse_kept(&self) -> Result<(), CommandError> {
-        match &self.keeper {
-            Some(keeper) => Err(roll::kept(keeper, "takeover")),
-            None => Ok(()),
+        if let Some(keeper) = &self.keeper {
+            return Err(roll::revert_error(keeper, "takeover"));
         }
+        roll::refuse_helm(&self.releases, "takeover")
     }
 
     /// Prints the report: always as JSON, and as text only of a plan.
@@ -296,6 +302,7 @@ impl Checks {
             let report = JsonReport {
                 report: &self.report,
                 kept_by: self.keeper.as_ref(),
+                kept_by_helm: &self.releases,
                 written,
             };
             return output::stdout(&output::value(&report, Format::Json)?);
@@ -310,6 +317,10 @@ impl Checks {
         let mut text = self.report.to_text();
         if self.report.covered {
             text.push_str(&self.counts.to_text());
+            text.push('\n');
+        }
+        if !self.releases.is_empty() {
+            text.push_str(&kept_by_helm(&self.releases));
             text.push('\n');
         }
         if let Some(keeper) = &self.keeper {

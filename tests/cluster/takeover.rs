@@ -394,7 +394,7 @@ async fn takeover_and_give_back_write_no_workload() {
 }
 
 /// A plan without obstacles ends with the command, and needs its registry like `--apply`.
-async fn ends_with_the_next_command(stage: &Stage) {
+async fn ends_with_the_next_command(stage: &TakeoverFixture) {
     let planned = stage.run(&format!("takeover --plan {REGISTRY}")).await;
     let checked = "\nchecked: 2 Deployments and 2 objects of ";
     let next = format!(
@@ -475,7 +475,38 @@ async fn takeover_keeps_uncovered_and_completes_begun_controllers() {
     assert_eq!(stage.deployment(CONTROLLERS[0]).await, source_before);
     assert_eq!(stage.deployment(CONTROLLERS[1]).await, kustomize_before);
 
+    keeps_deployment_of_helm(&stage).await;
     follows_git(&stage).await;
+}
+
+/// A Helm release would revert the write, so only `--force` makes it.
+async fn keeps_deployment_of_helm(stage: &TakeoverFixture) {
+    let marks = |name: Value, namespace: Value| {
+        json!({ "metadata": { "annotations": {
+            "meta.helm.sh/release-name": name, "meta.helm.sh/release-namespace": namespace,
+        } } })
+    };
+    let name = CONTROLLERS[0];
+    let kept = marks(json!("flux"), json!(SYSTEM));
+    stage.world.merge(Kind::Deployment, name, kept).await;
+    let mark = stage.world.mark().await;
+    let said = "kept by Helm (release flux-system/flux), which would put the images back\n";
+    let planned = stage.run(&format!("takeover --plan {REGISTRY}")).await;
+    assert_eq!(planned.code, 1, "{planned:#?}");
+    assert!(planned.stdout.ends_with(said), "{planned:#?}");
+    let refused = stage.run(&format!("takeover --apply {REGISTRY}")).await;
+    assert_eq!(refused.code, 1, "{refused:#?}");
+    assert!(
+        refused
+            .stderr
+            .starts_with(&format!("✗ takeover refused: {said}")),
+        "{refused:#?}"
+    );
+    assert!(stage.writes(&stage.operator, mark).await.is_empty());
+    let other = format!("takeover --plan --components={} {REGISTRY}", CONTROLLERS[1]);
+    stage.run(&other).await.well();
+    let removed = marks(Value::Null, Value::Null);
+    stage.world.merge(Kind::Deployment, name, removed).await;
 }
 
 /// In a cluster that Git manages, the command prints instructions for a change in Git.

@@ -1,13 +1,14 @@
 //! Changes the image of a Deployment and waits for its rollout. `takeover` and `give-back` make
 //! only these writes, and report each.
 
+use std::collections::BTreeSet;
 use std::time::Instant;
 
 use serde::Serialize;
 use sluice_client::{GroupVersionKind, PatchOptions};
 use sluice_lifecycle::ready::deployed;
 use sluice_lifecycle::takeover::ComponentJudgement;
-use sluice_lifecycle::takeover::keeper::{FURTHER, Keeper};
+use sluice_lifecycle::takeover::keeper::{FURTHER, Keeper, kept_by_helm};
 use sluice_lifecycle::takeover::record::{self, ANNOTATION, Step, Write};
 use sluice_object::Object;
 
@@ -166,4 +167,18 @@ pub(in crate::commands) fn revert_error(keeper: &Keeper, verb: &str) -> CommandE
     error.hint(
         "set --force to write anyway; suspend the Kustomization first, or it reverts the write",
     )
+}
+
+/// Rejects Deployments that an upgrade of a Helm release would revert.
+pub(in crate::commands) fn refuse_helm(
+    releases: &BTreeSet<String>,
+    verb: &str,
+) -> Result<(), CommandError> {
+    if releases.is_empty() {
+        return Ok(());
+    }
+    let kept = kept_by_helm(releases);
+    Err(CommandError::user(format!("{verb} refused: {kept}"))
+        .hint("change the images in the values of the release")
+        .hint("set --force to write anyway; the next upgrade of the release reverts the write"))
 }

@@ -73,6 +73,31 @@ impl Keeper {
     }
 }
 
+/// The Helm releases that install some Deployments. Their next upgrade would put the images back.
+/// A Deployment with Helm's label only is named itself.
+pub fn helm_releases<'o>(deployments: impl Iterator<Item = &'o Object>) -> BTreeSet<String> {
+    deployments.filter_map(helm_release).collect()
+}
+
+fn helm_release(deployment: &Object) -> Option<String> {
+    if let Some(name) = deployment.annotation("meta.helm.sh/release-name") {
+        let namespace = deployment.annotation("meta.helm.sh/release-namespace");
+        let namespace = namespace.unwrap_or_else(|| deployment.namespace());
+        return Some(format!("release {namespace}/{name}"));
+    }
+    let manager = deployment.label("app.kubernetes.io/managed-by");
+    (manager == Some("Helm")).then(|| format!("a release of {}", deployment.id()))
+}
+
+/// The list of Helm releases that keep the images, as text.
+pub fn kept_by_helm(releases: &BTreeSet<String>) -> String {
+    let names: Vec<&str> = releases.iter().map(String::as_str).collect();
+    format!(
+        "kept by Helm ({}), which would put the images back",
+        names.join(", ")
+    )
+}
+
 fn command(kustomization: &Object, source: &Object, wish: Wish<'_>) -> Option<String> {
     if source.kind() != "GitRepository" {
         return None;
@@ -367,6 +392,39 @@ mod tests {
             keeper.to_text(),
             format!("{kept}\n\nnext: change the images in the source of the Kustomization\n")
         );
+    }
+
+    #[test]
+    fn marks_of_helm_name_its_release() {
+        let deployment = |annotations: Value, labels: Value| {
+            let deployment = json!({
+                "apiVersion": "apps/v1", "kind": "Deployment",
+                "metadata": {
+                    "name": "source-controller", "namespace": "flux-system",
+                    "annotations": annotations, "labels": labels,
+                },
+            });
+            Object::try_from(deployment).unwrap()
+        };
+        let release = json!({
+            "meta.helm.sh/release-name": "flux", "meta.helm.sh/release-namespace": "gitops",
+        });
+        let label = json!({ "app.kubernetes.io/managed-by": "Helm" });
+        let flux = json!({ "app.kubernetes.io/managed-by": "flux" });
+        let cases = [
+            deployment(release.clone(), label.clone()),
+            deployment(release, json!({})),
+            deployment(json!({ "meta.helm.sh/release-name": "other" }), json!({})),
+            deployment(json!({}), label),
+            deployment(json!({}), flux),
+        ];
+        let found = helm_releases(cases.iter());
+        assert_eq!(
+            kept_by_helm(&found),
+            "kept by Helm (a release of Deployment/flux-system/source-controller, release flux-system/other, \
+             release gitops/flux), which would put the images back"
+        );
+        assert!(helm_releases(cases[4..].iter()).is_empty());
     }
 
     #[test]
