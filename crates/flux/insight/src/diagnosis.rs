@@ -11,9 +11,12 @@ use crate::fields::{at, text as field};
 use crate::kinds::is_suspended;
 use crate::messages::unhealthy_objects;
 use crate::model::{Detail, Diagnosis, Fault, Finding, Step};
-use crate::relation::{NeedKind, needs, prerequisites};
+use crate::relation::{NeedKind, needs, newer_source, prerequisites};
 use crate::snapshot::{Id, Snapshot};
 use crate::{advice, state, workload};
+
+/// The number of awaited objects that are listed.
+const MAX_AWAITED: usize = 10;
 
 /// The answer for an object without a fault.
 pub(crate) fn of_healthy(snapshot: &Snapshot, asked: &Object, seen: &[Id]) -> Diagnosis {
@@ -23,28 +26,11 @@ pub(crate) fn of_healthy(snapshot: &Snapshot, asked: &Object, seen: &[Id]) -> Di
         .filter_map(|id| snapshot.get(id))
         .map(|object| step(snapshot, object));
     let mut details = Vec::new();
-    let chain = seen.iter().filter_map(|id| snapshot.get(id));
-    for object in chain {
-        let ready = state::condition(object, "Ready").filter(|ready| ready.is("Unknown"));
-        let busy = [state::condition(object, "Reconciling"), ready];
-        let mut busy: Vec<&str> = busy
-            .into_iter()
-            .flatten()
-            .map(state::Condition::message)
-            .collect();
-        busy.dedup();
-        if !busy.is_empty() {
-            let busy = busy.join("; ");
-            details.push(row(
-                "state",
-                format!("{} is reconciling: {busy}", Id::of(object)),
-            ));
-        } else if state::is_reconciled(object) && state::is_unseen(object) {
-            details.push(row(
-                "state",
-                format!("{} waits for its controller", Id::of(object)),
-            ));
-        }
+    let mut waits = false;
+    for object in seen.iter().filter_map(|id| snapshot.get(id)) {
+        let pending = pending(snapshot, object);
+        waits |= Id::of(object) == Id::of(asked) && !pending.is_empty();
+        details.extend(pending);
     }
     if is_suspended(asked) && state::supports_suspension(asked) {
         details.push(row("state", "is suspended, and has the latest revision"));
@@ -52,6 +38,7 @@ pub(crate) fn of_healthy(snapshot: &Snapshot, asked: &Object, seen: &[Id]) -> Di
     Diagnosis {
         asked: Id::of(asked),
         cause: None,
+        waits,
         fault: None,
         details,
         path: path.collect(),
@@ -60,6 +47,51 @@ pub(crate) fn of_healthy(snapshot: &Snapshot, asked: &Object, seen: &[Id]) -> Di
         since: String::new(),
         commands: Vec::new(),
     }
+}
+
+/// The work that an object without a fault has not finished, and the objects that it awaits.
+fn pending(snapshot: &Snapshot, object: &Object) -> Vec<Detail> {
+    let id = Id::of(object);
+    let ready = state::condition(object, "Ready").filter(|ready| ready.is("Unknown"));
+    let busy = [state::condition(object, "Reconciling"), ready];
+    let mut busy: Vec<&str> = busy
+        .into_iter()
+        .flatten()
+        .map(state::Condition::message)
+        .collect();
+    busy.dedup();
+    let mut rows = Vec::new();
+    if !busy.is_empty() {
+        let busy = busy.join("; ");
+        rows.push(row("state", format!("{id} is reconciling: {busy}")));
+    } else if state::is_reconciled(object) && state::is_unseen(object) {
+        rows.push(row("state", format!("{id} waits for its controller")));
+    }
+    let awaited = workload::awaited(object).into_iter().filter_map(|id| {
+        let state = match snapshot.get(&id) {
+            Some(found) => workload::unfinished(found)?,
+            None if snapshot.is_absent(&id) => "does not exist".to_owned(),
+            None => return None,
+        };
+        Some(row("awaits", format!("{id}: {state}")))
+    });
+    let mut awaited: Vec<Detail> = awaited.collect();
+    if let Some(more) = awaited
+        .len()
+        .checked_sub(MAX_AWAITED)
+        .filter(|more| *more > 0)
+    {
+        awaited.truncate(MAX_AWAITED);
+        awaited.push(row("awaits", format!("{more} more")));
+    }
+    rows.extend(awaited);
+    if let Some(source) = newer_source(snapshot, object) {
+        let revision = field(source, "/status/artifact/revision");
+        let source = Id::of(source);
+        let newer = format!("{source} has {revision}, which {id} has not taken yet");
+        rows.push(row("source", newer));
+    }
+    rows
 }
 
 /// The answer for a fault.
@@ -87,6 +119,7 @@ pub(crate) fn of_fault(
         blocks: blocked(snapshot, &path, &cause),
         path,
         cause: Some(cause),
+        waits: false,
         fault: Some(fault),
     }
 }
@@ -103,7 +136,7 @@ fn details(snapshot: &Snapshot, object: &Object, fault: &Fault) -> Vec<Detail> {
     let mut details = match fault {
         Fault::Failed { reason, message } => vec![row("reason", reason), row("error", message)],
         Fault::Missing { what, message } => {
-            vec![row("error", format!("{what} not found: {message}"))]
+            vec![row("error", absence(what, message))]
         }
         Fault::Circle { through } => {
             let mut names: Vec<String> = through.iter().map(ToString::to_string).collect();
@@ -153,6 +186,22 @@ fn details(snapshot: &Snapshot, object: &Object, fault: &Fault) -> Vec<Detail> {
     }
     details.extend(revisions(snapshot, object));
     details
+}
+
+/// Names a missing object once, without the text of the API server that repeats it.
+fn absence(what: &Id, message: &str) -> String {
+    let repeated = format!("\"{}\" not found", what.name);
+    let plain = format!("{what} not found");
+    let more = match message.rsplit_once(": ") {
+        Some((head, tail)) if tail.ends_with(&repeated) => head,
+        _ if message.ends_with(&repeated) => "",
+        _ => message,
+    };
+    match more {
+        "" => plain,
+        more if more.contains(&what.name) && more.ends_with("not found") => more.to_owned(),
+        more => format!("{plain}: {more}"),
+    }
 }
 
 /// The revisions of an object and of its sources.
@@ -299,6 +348,7 @@ impl Diagnosis {
     pub fn text(&self, since: &str) -> String {
         let mut text = String::new();
         let _infallible = match &self.cause {
+            None if self.waits => writeln!(text, "◎ {} is not done yet", spaced(&self.asked)),
             None => writeln!(text, "✔ nothing is wrong with {}", spaced(&self.asked)),
             Some(cause) if *cause == self.asked => {
                 writeln!(text, "✗ {} is failing", spaced(cause))
@@ -374,6 +424,7 @@ mod tests {
         let answer = Diagnosis {
             asked: id("GitRepository", "podinfo"),
             cause: Some(id("GitRepository", "podinfo")),
+            waits: false,
             fault: None,
             details: vec![
                 row("reason", "GitOperationFailed"),

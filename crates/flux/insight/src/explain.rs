@@ -235,6 +235,11 @@ impl<'s> Search<'s> {
             return Some(found);
         }
         let Some(failure) = state::failure(object) else {
+            if relevance != Relevance::Apply
+                && let Some(found) = self.awaited(object)
+            {
+                return Some(found);
+            }
             return state::is_being_deleted(object).then(|| self.finding(object, Fault::Deleting));
         };
         if failure.reason() == reason::HEALTH_CHECK_FAILED {
@@ -323,6 +328,24 @@ impl<'s> Search<'s> {
         self.failed(object)
     }
 
+    /// The first failing object among those that a running health check waits for.
+    fn awaited(&mut self, object: &Object) -> Option<Finding> {
+        let snapshot = self.snapshot;
+        let awaited = workload::awaited(object);
+        self.wanted.extend(awaited.iter().cloned());
+        awaited.iter().find_map(|id| {
+            let found = snapshot.get(id)?;
+            if state::is_of_flux(found) {
+                return self.first_failing(found, Relevance::Output);
+            }
+            workload::is_unhealthy(snapshot, found).then(|| {
+                let mut finding = self.finding(found, Fault::Unhealthy);
+                finding.path.push(id.clone());
+                finding
+            })
+        })
+    }
+
     /// The unhealthy objects of an inventory, for messages that name none.
     fn unhealthy_applied(&mut self, object: &Object) -> Vec<Id> {
         let applied = workload::applied(object);
@@ -369,15 +392,5 @@ fn is_behind(snapshot: &Snapshot, object: &Object) -> bool {
 
 /// Whether the source has a revision that the object did not attempt.
 fn is_offered_more(snapshot: &Snapshot, object: &Object) -> bool {
-    if object.kind() != "Kustomization" {
-        return false;
-    }
-    let held = ["lastAppliedRevision", "lastAttemptedRevision"]
-        .map(|revision| field(object, &format!("/status/{revision}")));
-    needs(snapshot, object)
-        .iter()
-        .filter(|need| need.kind == NeedKind::Source)
-        .filter_map(|need| snapshot.get(&need.id))
-        .map(|source| field(source, "/status/artifact/revision"))
-        .any(|offered| !offered.is_empty() && !held.contains(&offered))
+    relation::newer_source(snapshot, object).is_some()
 }

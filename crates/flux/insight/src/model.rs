@@ -71,6 +71,9 @@ pub struct Diagnosis {
     /// The object at fault; `None` if nothing is wrong.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cause: Option<Id>,
+    /// Whether nothing failed, but the object does not have the requested state yet.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub waits: bool,
     /// Its fault.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fault: Option<Fault>,

@@ -103,6 +103,23 @@ fn sources(snapshot: &Snapshot, object: &Object) -> Vec<Need> {
     }
 }
 
+/// The source of a Kustomization, if it has a revision that the Kustomization did not attempt.
+pub(crate) fn newer_source<'s>(snapshot: &'s Snapshot, object: &Object) -> Option<&'s Object> {
+    if object.kind() != "Kustomization" {
+        return None;
+    }
+    let held = ["lastAppliedRevision", "lastAttemptedRevision"]
+        .map(|revision| text(object, &format!("/status/{revision}")));
+    needs(snapshot, object)
+        .into_iter()
+        .filter(|need| need.kind == NeedKind::Source)
+        .filter_map(|need| snapshot.get(&need.id))
+        .find(|source| {
+            let offered = text(source, "/status/artifact/revision");
+            !offered.is_empty() && !held.contains(&offered)
+        })
+}
+
 /// The generators that list a missing `ExternalArtifact`.
 pub(crate) fn makers<'s>(snapshot: &'s Snapshot, id: &Id) -> Vec<&'s Object> {
     if id.kind != "ExternalArtifact" {

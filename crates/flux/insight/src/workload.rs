@@ -8,6 +8,7 @@ use sluice_object::{Object, ObjectId};
 use crate::fields::{at, inventory, text};
 use crate::snapshot::{Id, Snapshot};
 use crate::state::{condition, conditions};
+use crate::wait_report;
 
 /// Conditions that report a problem when true.
 const BAD: [&str; 5] = ["Failed", "Stalled", "Degraded", "ReplicaFailure", "Error"];
@@ -27,6 +28,33 @@ const CHECKED_KINDS: [&str; 8] = [
     "PersistentVolumeClaim",
     "HelmRelease",
 ];
+
+/// The objects that a running health check of a Kustomization waits for. Of a whole inventory,
+/// those of Kubernetes that are healthy once they exist are left out.
+pub(crate) fn awaited(object: &Object) -> Vec<Id> {
+    if condition(object, "Healthy").is_none_or(|healthy| !healthy.is("Unknown")) {
+        return Vec::new();
+    }
+    let has_state = |id: &ObjectId| {
+        CHECKED_KINDS.contains(&id.kind.as_str())
+            || (id.group.contains('.') && !id.group.ends_with(".k8s.io"))
+    };
+    wait_report::awaited(object)
+        .into_iter()
+        .filter(has_state)
+        .map(|id| Id::new(id.kind, id.namespace, id.name))
+        .collect()
+}
+
+/// The status of an object and its reason, unless it is healthy.
+pub(crate) fn unfinished(object: &Object) -> Option<String> {
+    let health = status::compute(object, Timestamp::UNIX_EPOCH);
+    match (health.status, health.message.as_str()) {
+        (Status::Current, _) => None,
+        (status, "") => Some(status.to_string()),
+        (status, message) => Some(format!("{status}: {message}")),
+    }
+}
 
 /// The workloads of an inventory.
 pub(crate) fn applied(object: &Object) -> Vec<Id> {

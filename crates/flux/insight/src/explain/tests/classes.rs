@@ -880,3 +880,107 @@ fn objects_of_a_missing_owner_are_orphans() {
     assert_eq!(answer.cause, Some(id("ConfigMap/apps/settings")));
     assert!(answer.text("").contains("Kustomization/apps/web not found"));
 }
+
+/// A Kustomization that waits for the health of `web/apps` objects.
+fn checking(checks: &Value, entries: &Value) -> Object {
+    let message = "Running health checks for revision main@sha1:aaaaaaaa with a timeout of 5m0s";
+    let mut whole = json!({
+        "spec": { "wait": entries.is_array() },
+        "status": { "conditions": [
+            condition("Reconciling", "True", "Progressing", message),
+            condition("Ready", "Unknown", "Progressing", "Reconciliation in progress"),
+            condition("Healthy", "Unknown", "Progressing", message)] },
+    });
+    lay_over(&mut whole, at_head());
+    if entries.is_array() {
+        lay_over(
+            &mut whole,
+            json!({ "status": { "inventory": { "entries": entries } } }),
+        );
+    } else {
+        lay_over(&mut whole, json!({ "spec": { "healthChecks": checks } }));
+    }
+    kustomization("web", whole)
+}
+
+#[test]
+fn running_health_check_names_what_it_awaits() {
+    let entries = || {
+        json!([
+            { "id": "apps_child_kustomize.toolkit.fluxcd.io_Kustomization", "v": "v1" },
+            { "id": "apps_web_apps_Deployment", "v": "v1" }
+        ])
+    };
+    let starting = || {
+        waiting_deployment(json!({ "status": { "conditions": [
+            condition("Progressing", "True", "ReplicaSetUpdated", "is progressing")] } }))
+    };
+    let mut child = failing("child", "ArtifactFailed", "GitRepository \"dev\" not found");
+    let mut value = child.to_value();
+    value["spec"]["sourceRef"]["name"] = "dev".into();
+    lay_over(&mut value, applied_by("web"));
+    child = Object::try_from(value).unwrap();
+    let check = json!([{ "apiVersion": "apps/v1", "kind": "Deployment",
+        "namespace": "apps", "name": "web" }]);
+    judge(vec![
+        Row {
+            it: "a child without its source",
+            objects: vec![
+                fleet(json!({})),
+                checking(&Value::Null, &entries()),
+                child,
+                starting(),
+            ],
+            asked: "Kustomization/apps/web",
+            cause: "Kustomization/apps/child",
+            says: "error    GitRepository/apps/dev not found\n",
+            helps: "flux get sources git -n apps",
+        },
+        Row {
+            it: "a crashing Pod",
+            objects: vec![
+                fleet(json!({})),
+                checking(&check, &Value::Null),
+                waiting_deployment(json!({})),
+                pod(crashing()),
+            ],
+            asked: "Kustomization/apps/web",
+            cause: "Deployment/apps/web",
+            says: "CrashLoopBackOff",
+            helps: "kubectl describe deployment web -n apps",
+        },
+        Row {
+            it: "an object that starts",
+            objects: vec![fleet(json!({})), checking(&check, &Value::Null), starting()],
+            asked: "Kustomization/apps/web",
+            cause: "",
+            says: "◎ Kustomization apps/web is not done yet\n  state   Kustomization/apps/web is \
+                reconciling: Running health checks for revision main@sha1:aaaaaaaa with a timeout \
+                of 5m0s; Reconciliation in progress\n  awaits  Deployment/apps/web: InProgress",
+            helps: "",
+        },
+    ]);
+}
+
+#[test]
+fn newer_artifact_of_a_source_is_named() {
+    let fetching = "Fetching manifests for revision main@sha1:aaaaaaaa with a timeout of 5m0s";
+    let mut web = json!({ "status": { "conditions": [
+        condition("Reconciling", "True", "Progressing", fetching),
+        condition("Ready", "Unknown", "Progressing", "Reconciliation in progress")] } });
+    lay_over(&mut web, at_head());
+    let newer = json!({ "status": { "artifact": { "revision": "main@sha1:bbbbbbbb" } } });
+    judge(vec![Row {
+        it: "a download of an older artifact",
+        objects: vec![
+            fleet(newer),
+            kustomization("web", web),
+            controller("kustomize-controller", 1, &[]),
+        ],
+        asked: "Kustomization/apps/web",
+        cause: "",
+        says: "GitRepository/apps/fleet has main@sha1:bbbbbbbb, which Kustomization/apps/web has \
+            not taken yet",
+        helps: "",
+    }]);
+}
