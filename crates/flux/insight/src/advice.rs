@@ -10,7 +10,10 @@ use crate::kinds::by_kind;
 use crate::messages::unhealthy_objects;
 use crate::model::Fault;
 use crate::snapshot::{Id, Snapshot};
-use crate::{state, workload};
+use crate::{relation, state, workload};
+
+/// A part of the message of a Kustomization whose artifact has no such directory.
+pub(crate) const NO_PATH: &str = "kustomization path not found";
 
 /// Commands for a fault, the most useful first.
 pub(crate) fn commands(
@@ -64,9 +67,33 @@ pub(crate) fn commands(
             let scope = scope(object);
             vec![format!("kubectl {verb} {kind} {name} {key}-{scope}")]
         }
-        Fault::Missing { what, .. } => of_missing(what, object, &noun, program),
-        Fault::Failed { reason, message } => failed(object, &noun, reason, message, program),
+        Fault::Missing { what, .. } => {
+            let editable = relation::release_of(snapshot, object).unwrap_or(object);
+            of_missing(what, editable, program)
+        }
+        Fault::Failed { reason, message } => match relation::release_of(snapshot, object) {
+            Some(release) => of_chart(object, release, (reason, message), program),
+            None => failed(object, &noun, reason, message, program),
+        },
     }
+}
+
+/// Edits the release of a generated chart, since helm-controller overwrites the chart.
+fn of_chart(
+    chart: &Object,
+    release: &Object,
+    (reason, message): (&str, &str),
+    program: &str,
+) -> Vec<String> {
+    let mut commands = in_the_cluster(message, chart.namespace());
+    if state::is_stalled(chart) || reason == reason::INVALID_CHART_REFERENCE {
+        commands.push(edit(release));
+    }
+    let (name, namespace) = (release.name(), release.namespace());
+    commands.push(format!(
+        "{program} reconcile helmrelease {name} -n {namespace} --with-source"
+    ));
+    commands
 }
 
 /// The namespace of an object, as a flag.
@@ -134,7 +161,7 @@ fn of_workload(snapshot: &Snapshot, object: &Object) -> Vec<String> {
 }
 
 /// Lists the existing objects of the kind, edits the reference, or retries.
-fn of_missing(what: &Id, object: &Object, noun: &str, program: &str) -> Vec<String> {
+fn of_missing(what: &Id, object: &Object, program: &str) -> Vec<String> {
     let namespace = &what.namespace;
     let listed = by_kind(&what.kind).map(|resource| resource.listed.join(" "));
     let look = match listed {
@@ -146,7 +173,8 @@ fn of_missing(what: &Id, object: &Object, noun: &str, program: &str) -> Vec<Stri
         return vec![look, edit];
     }
     let mut commands = vec![look, edit];
-    commands.extend(reconcile(object, noun, program));
+    let noun = by_kind(object.kind()).map(|resource| resource.noun.join(" "));
+    commands.extend(reconcile(object, &noun.unwrap_or_default(), program));
     commands
 }
 
@@ -208,6 +236,14 @@ fn failed(object: &Object, noun: &str, reason: &str, message: &str, program: &st
                 let kind = id.kind.to_lowercase();
                 let (called, within) = (&id.name, &id.namespace);
                 commands.push(format!("kubectl get {kind} {called} -n {within}"));
+            }
+            // A retry fails again until the path or the repository is corrected.
+            if message.contains(NO_PATH) {
+                commands.push(edit(object));
+                commands.push(format!(
+                    "{program} reconcile {noun} {name} -n {namespace} --with-source"
+                ));
+                return commands;
             }
             if reason == reason::BUILD_FAILED {
                 let path = text(object, "/spec/path");

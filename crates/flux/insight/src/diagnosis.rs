@@ -177,6 +177,16 @@ fn details(snapshot: &Snapshot, object: &Object, fault: &Fault) -> Vec<Detail> {
             .map(|other| row("also", format!("{}: {}", other.reason(), other.message())));
         details.extend(others);
     }
+    // The message has the directory of the controller instead of the path.
+    if let Fault::Failed { message, .. } = fault
+        && message.contains(advice::NO_PATH)
+    {
+        let path = field(object, "/spec/path");
+        details.push(row(
+            "path",
+            format!("spec.path is {path}, which the source does not have"),
+        ));
+    }
     if state::is_being_deleted(object) && *fault != Fault::Deleting {
         details.push(deletion(object));
     }

@@ -120,6 +120,15 @@ pub(crate) fn newer_source<'s>(snapshot: &'s Snapshot, object: &Object) -> Optio
         })
 }
 
+/// The release for which helm-controller keeps a chart.
+pub(crate) fn release_of<'s>(snapshot: &'s Snapshot, made: &Object) -> Option<&'s Object> {
+    let id = Some(Id::of(made)).filter(|id| id.kind == "HelmChart")?;
+    snapshot
+        .of_kind("HelmRelease")
+        .filter(|release| at(release, "/spec/chartRef").is_none_or(Value::is_null))
+        .find(|release| chart(release).as_ref() == Some(&id))
+}
+
 /// The generators that list a missing `ExternalArtifact`.
 pub(crate) fn makers<'s>(snapshot: &'s Snapshot, id: &Id) -> Vec<&'s Object> {
     if id.kind != "ExternalArtifact" {

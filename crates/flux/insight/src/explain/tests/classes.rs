@@ -984,3 +984,89 @@ fn newer_artifact_of_a_source_is_named() {
         helps: "",
     }]);
 }
+
+#[test]
+fn generated_chart_is_edited_in_its_release() {
+    let release = || {
+        let mut whole = says(
+            "False",
+            "SourceNotReady",
+            "HelmChart 'apps/apps-web' is not ready",
+        );
+        lay_over(
+            &mut whole,
+            json!({ "spec": { "chart": { "spec": { "chart": "web", "sourceRef": {
+                "kind": "HelmRepository", "name": "charts" } } } } }),
+        );
+        object("HelmRelease", "web", whole)
+    };
+    let chart = |name: &str| {
+        let message = "invalid chart reference: failed to get chart version for remote reference: \
+            no chart name found";
+        let mut whole = says("False", "InvalidChartReference", message);
+        lay_over(
+            &mut whole,
+            json!({ "spec": { "chart": "web", "sourceRef": {
+                "kind": "HelmRepository", "name": "charts" } } }),
+        );
+        object("HelmChart", name, whole)
+    };
+    let charts = || {
+        object(
+            "HelmRepository",
+            "charts",
+            says("True", "Succeeded", "stored"),
+        )
+    };
+    let edit = "kubectl edit helmrelease web -n apps";
+    judge(vec![
+        Row {
+            it: "a misspelt chart",
+            objects: vec![charts(), chart("apps-web"), release()],
+            asked: "HelmRelease/apps/web",
+            cause: "HelmChart/apps/apps-web",
+            says: "no chart name found",
+            helps: edit,
+        },
+        Row {
+            it: "a missing repository",
+            objects: vec![chart("apps-web"), release()],
+            asked: "HelmRelease/apps/web",
+            cause: "HelmChart/apps/apps-web",
+            says: "HelmRepository/apps/charts not found",
+            helps: edit,
+        },
+        Row {
+            it: "a chart without a release",
+            objects: vec![charts(), chart("own"), release()],
+            asked: "HelmChart/apps/own",
+            cause: "HelmChart/apps/own",
+            says: "no chart name found",
+            helps: "flux reconcile source chart own -n apps",
+        },
+    ]);
+    let snapshot: Snapshot = [charts(), chart("apps-web"), release()]
+        .into_iter()
+        .collect();
+    let asked = snapshot.get(&id("HelmRelease/apps/web")).unwrap();
+    let answer = explain(&snapshot, asked, "flux");
+    assert!(
+        !answer.text("").contains("helmchart"),
+        "{}",
+        answer.text("")
+    );
+}
+
+#[test]
+fn missing_path_is_corrected_before_a_retry() {
+    let message = "kustomization path not found: stat /tmp/kustomization-1/kustomise: no such \
+        file or directory";
+    judge(vec![Row {
+        it: "a path",
+        objects: vec![fleet(json!({})), failing("web", "ArtifactFailed", message)],
+        asked: "Kustomization/apps/web",
+        cause: "Kustomization/apps/web",
+        says: "spec.path is ./web, which the source does not have",
+        helps: "kubectl edit kustomization web -n apps",
+    }]);
+}
