@@ -56,3 +56,24 @@ async fn lines_lost_to_variables_are_named_on_demand() {
     let told = "⚠️ values of several lines become one line, as they do in the cluster: motd\n";
     assert_eq!((ended.stdout.as_str(), ended.stderr.as_str()), ("", told));
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn fields_that_the_server_lacks_are_named() {
+    let scene = Scene::new("fields").await;
+    let manifest = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: settings, namespace: NAMESPACE}\n\
+        data: {a: b}\nreplicaz: 2\n";
+    scene.write("settings.yaml", manifest);
+    scene
+        .apply(config_map("settings", &json!({"a": "b"})))
+        .await;
+    scene
+        .kustomization("apps", &["NAMESPACE_settings__ConfigMap"])
+        .await;
+    let ended = scene.diff("").well();
+    let told = "⚠️ ConfigMap/NAMESPACE/settings has fields that the cluster does not know, which an \
+        apply leaves out: .replicaz\n";
+    assert_eq!(
+        (ended.stdout.as_str(), ended.stderr),
+        ("", scene.expected(told))
+    );
+}

@@ -119,7 +119,19 @@ impl<'a, H: Host> Comparer<'a, H> {
         let previews = self.in_time(applier.preview(objects, &options))?;
         let mut comparison = Comparison::default();
         let mut applied = ChangeSet::default();
-        for PreviewedObject { object, outcome } in previews {
+        for previewed in previews {
+            let PreviewedObject {
+                object,
+                outcome,
+                unknown_fields,
+            } = previewed;
+            if !unknown_fields.is_empty() {
+                self.host.warn(&format!(
+                    "{} has fields that the cluster does not know, which an apply leaves out: {}",
+                    object.id(),
+                    unknown_fields.join(", ")
+                ));
+            }
             let outcome = match outcome {
                 Ok(outcome) => {
                     applied.extend([ChangeSetEntry::of(&object, Action::Unknown)]);

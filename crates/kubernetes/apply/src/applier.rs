@@ -310,6 +310,8 @@ struct ResolvedObject {
     resource: Resource,
     /// The object without unknown fields, set by a dry-run that found some.
     known: OnceLock<Object>,
+    /// The paths of these fields, without secret values.
+    unknown: OnceLock<Vec<String>>,
 }
 
 impl ResolvedObject {
@@ -318,6 +320,7 @@ impl ResolvedObject {
             object,
             resource,
             known: OnceLock::new(),
+            unknown: OnceLock::new(),
         }
     }
 

@@ -436,6 +436,8 @@ impl Applier {
             // Also after a rejection: a recreated object must not fail for these fields after its
             // predecessor is gone.
             drop(located.known.set(object));
+            let fields = removed.into_iter().map(|path| self.secrets.mask(path));
+            drop(located.unknown.set(fields.collect()));
         }
         answer
     }

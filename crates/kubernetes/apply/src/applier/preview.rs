@@ -70,6 +70,8 @@ pub struct PreviewedObject {
     pub object: Object,
     /// The prediction, or why it failed.
     pub outcome: Result<Preview, ObjectFailure>,
+    /// The fields that an apply leaves out, because the server does not know them.
+    pub unknown_fields: Vec<String>,
 }
 
 type Outcome = Result<Preview, ObjectFailure>;
@@ -88,15 +90,20 @@ impl Applier {
         let located = self.locate_all(&mut objects, &known, &mut outcomes).await;
         self.preview_all(&located, &known, options, &mut outcomes)
             .await;
-        drop(located);
+        let unknown =
+            |(index, one): (usize, ResolvedObject)| Some((index, one.unknown.into_inner()?));
+        let mut unknown: HashMap<usize, Vec<String>> =
+            located.into_iter().filter_map(unknown).collect();
         objects
             .into_iter()
             .zip(outcomes)
-            .filter_map(|(object, outcome)| {
+            .enumerate()
+            .filter_map(|(index, (object, outcome))| {
                 Some(PreviewedObject {
                     object,
                     // Only duplicate manifests have no outcome.
                     outcome: outcome?,
+                    unknown_fields: unknown.remove(&index).unwrap_or_default(),
                 })
             })
             .collect()
@@ -321,7 +328,11 @@ impl Applier {
         object.set_namespace(STAND_IN_NAMESPACE);
         let (name, space) = (object.name().to_owned(), desired.namespace());
         let stand_in = ResolvedObject::new(object, located.resource.clone());
-        let Err(error) = self.dry_run(&stand_in).await else {
+        let answer = self.dry_run(&stand_in).await;
+        if let Some(fields) = stand_in.unknown.into_inner() {
+            drop(located.unknown.set(fields));
+        }
+        let Err(error) = answer else {
             return Ok(Preview::Created);
         };
         let message = error.message();
