@@ -37,7 +37,9 @@ pub fn run(args: &Args, context: &Context) -> CommandResult {
         let (deployments, distribution) = context.block_on(in_cluster(context))??;
         if context.program == "sluice" {
             let ours = made_by(Vendor::Sluice, &deployments).join(", ");
-            versions.insert("sluice-controllers".into(), json!(ours));
+            if !ours.is_empty() {
+                versions.insert("sluice-controllers".into(), json!(ours));
+            }
         }
         if !distribution.is_empty() {
             versions.insert("distribution".into(), json!(distribution));
