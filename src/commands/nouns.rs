@@ -127,6 +127,20 @@ pub(super) fn resource(form: Form, words: &[&str]) -> Result<&'static Resource, 
         .ok_or_else(|| CommandError::internal(format!("no kind is called {}", words.join(" "))))
 }
 
+/// Returns the kind of a noun in either spelling or its short form. Sources also go by their last
+/// word: `git`.
+pub(super) fn by_noun(words: &[&str]) -> Option<&'static Resource> {
+    RESOURCES.iter().find(|resource| {
+        let is_alias = |word: &&str| {
+            let is_source = resource.noun.first() == Some(&"source");
+            resource.aliases.contains(word) || (is_source && resource.noun.last() == Some(word))
+        };
+        resource.noun == words
+            || resource.listed == words
+            || matches!(words, [word] if is_alias(word))
+    })
+}
+
 /// Returns the only name argument. Further words cause a warning, since Flux ignores them.
 pub(super) fn only(matches: &ArgMatches, context: &Context) -> Option<String> {
     let mut names = typed(matches).into_iter();
