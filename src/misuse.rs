@@ -2,18 +2,21 @@
 
 use std::num::{IntErrorKind, ParseIntError};
 
+use clap::Command;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use sluice_golang::error::chain;
+use sluice_insight::kinds::{RESOURCES, by_word};
 
 use crate::error::CommandError;
 use crate::spelling;
 
 /// Returns the error of bad usage. `place` is the program with its commands, and `both_names` adds
-/// the short name of a flag.
+/// the short name of a flag. `command` is the one at `place`, if it is known.
 pub(crate) fn explain(
     error: &clap::Error,
     place: &str,
     both_names: impl Fn(&str) -> String,
+    command: Option<&Command>,
 ) -> CommandError {
     let argument = text(error, ContextKind::InvalidArg);
     let value = text(error, ContextKind::InvalidValue);
@@ -21,7 +24,8 @@ pub(crate) fn explain(
     match error.kind() {
         ErrorKind::UnknownArgument if argument.starts_with("--") => suggest(
             CommandError::user(format!("unknown flag: {}", flag(&argument))),
-            error,
+            flag(&argument),
+            &command.map(flags).unwrap_or_default(),
             FLAGS,
         ),
         ErrorKind::UnknownArgument if argument.starts_with('-') && argument.len() > 1 => {
@@ -40,7 +44,15 @@ pub(crate) fn explain(
             if word.ends_with("-controller") || word == "source-watcher" {
                 return explained.hint(format!("the command `controller {word}` runs it"));
             }
-            suggest(explained, error, COMMANDS)
+            if place.ends_with(" tree") && is_kind(&word) {
+                return explained.hint(TREES);
+            }
+            suggest(
+                explained,
+                &word,
+                &command.map(subcommands).unwrap_or_default(),
+                COMMANDS,
+            )
         }
         ErrorKind::InvalidValue if value.is_empty() => {
             CommandError::user(format!("flag needs an argument: {}", flag(&argument))).hint(FLAGS)
@@ -100,29 +112,52 @@ pub(crate) fn explain(
 const FLAGS: &str = "--help lists the arguments and flags";
 const COMMANDS: &str = "--help lists the commands";
 
-/// Adds the most similar command or flag as a hint, or else the other hint. clap also suggests
-/// words that share only a few letters.
-fn suggest(explained: CommandError, error: &clap::Error, otherwise: &str) -> CommandError {
-    let (suggested, typed) = match error.kind() {
-        ErrorKind::InvalidSubcommand => (
-            ContextKind::SuggestedSubcommand,
-            ContextKind::InvalidSubcommand,
-        ),
-        _ => (ContextKind::SuggestedArg, ContextKind::InvalidArg),
-    };
-    let known: Vec<&str> = match error.get(suggested) {
-        Some(ContextValue::String(word)) => vec![word],
-        // The parser sorts its best candidate to the end.
-        Some(ContextValue::Strings(words)) => words.iter().rev().map(String::as_str).collect(),
-        _ => Vec::new(),
-    };
-    let typed = text(error, typed);
-    spelling::suggest(explained, flag(&typed), known, otherwise)
+const TREES: &str = "tree knows `kustomization` and `artifact generator`";
+
+/// Whether a word names one of Flux's kinds, or a group of kinds.
+fn is_kind(word: &str) -> bool {
+    by_word(word).is_some()
+        || RESOURCES
+            .iter()
+            .any(|resource| resource.noun.first() == Some(&word))
+}
+
+/// Adds the most similar command or flag as a hint, or else the other hint. The parser's own
+/// suggestions miss swapped letters of short words.
+fn suggest(
+    explained: CommandError,
+    typed: &str,
+    known: &[String],
+    otherwise: &str,
+) -> CommandError {
+    let known = known.iter().map(String::as_str);
+    spelling::suggest(explained, typed, known, otherwise)
+}
+
+/// The flags of a command that its help shows.
+fn flags(command: &Command) -> Vec<String> {
+    let shown = command.get_arguments().filter(|flag| !flag.is_hide_set());
+    shown
+        .filter_map(|flag| flag.get_long())
+        .map(|name| format!("--{name}"))
+        .collect()
+}
+
+/// The commands below a command, with their aliases.
+fn subcommands(command: &Command) -> Vec<String> {
+    let shown = command
+        .get_subcommands()
+        .filter(|below| !below.is_hide_set());
+    shown
+        .flat_map(|below| std::iter::once(below.get_name()).chain(below.get_all_aliases()))
+        .map(str::to_owned)
+        .collect()
 }
 
 /// Returns the next step after a value that a Go parser refused.
 fn value_hint(cause: &str) -> Option<&'static str> {
-    const HINTS: [(&str, &str); 6] = [
+    const HINTS: [(&str, &str); 7] = [
+        ("must be from 1 to", "write a number of 1 or more"),
         (
             "time: ",
             "write a duration with units, such as 30s, 5m or 1h30m",

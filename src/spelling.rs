@@ -23,13 +23,20 @@ pub(crate) fn find_similar<'k>(
     typed: &str,
     known: impl IntoIterator<Item = &'k str>,
 ) -> Option<&'k str> {
-    let typed: Vec<char> = typed.to_lowercase().chars().collect();
+    let letters_of = |word: &str| -> Vec<char> {
+        let word = word.trim_start_matches('-').to_lowercase();
+        word.chars().collect()
+    };
+    let typed = letters_of(typed);
     let limit = (typed.len() / CHARACTERS_PER_EDIT).max(1);
+    // Any two letters are one edit away from many other words.
+    let may_be =
+        |letters: &[char]| typed.len() >= CHARACTERS_PER_EDIT || letters.iter().rev().eq(&typed);
     known
         .into_iter()
-        .map(|word| {
-            let letters: Vec<char> = word.to_lowercase().chars().collect();
-            (count_edits(&typed, &letters), word)
+        .filter_map(|word| {
+            let letters = letters_of(word);
+            may_be(&letters).then(|| (count_edits(&typed, &letters), word))
         })
         .filter(|(edits, _)| *edits <= limit)
         .min_by_key(|(edits, _)| *edits)
@@ -73,6 +80,8 @@ mod tests {
             ("Kustomizaton", Some("kustomization")),
             ("helmrelaese", Some("helmrelease")),
             ("gti", Some("git")),
+            ("sk", Some("ks")),
+            ("--kz", None),
             ("deployment", None),
             ("x", None),
             ("", None),

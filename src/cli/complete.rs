@@ -461,7 +461,7 @@ impl<'t> Line<'t> {
             .try_get_matches_from(words)
             .and_then(|matches| GlobalArgs::of(&matches))
             .map_err(|error| {
-                misuse::explain(&error, "flags", str::to_owned)
+                misuse::explain(&error, "flags", str::to_owned, None)
                     .message()
                     .to_owned()
             })?;

@@ -76,12 +76,7 @@ pub(super) fn help(program: &'static str, path: &[String]) -> CommandResult {
 }
 
 fn help_of(program: &'static str, path: &[String]) -> String {
-    let is_verb = |name: &&String| super::VERBS.iter().any(|verb| verb.name == name.as_str());
-    let mut tree = match path.first().filter(is_verb) {
-        Some(verb) => grown(program, &[verb]),
-        // A listed verb needs only its name and description.
-        None => super::command(program),
-    };
+    let mut tree = tree_at(program, path);
     let command = below(&mut tree, path);
     let mut command = super::as_documented(std::mem::take(command), path);
     if path.is_empty() {
@@ -90,6 +85,16 @@ fn help_of(program: &'static str, path: &[String]) -> String {
     let mut command = command.mut_args(hide_rare_global_flag);
     let text = super::say_flags(&command.render_long_help().to_string());
     format!("{text}\n`{program} --help` lists all global flags\n")
+}
+
+/// Builds the tree with the branch of a path. Without one, the verbs have no branches.
+fn tree_at(program: &'static str, path: &[String]) -> Command {
+    let is_verb = |name: &&String| super::VERBS.iter().any(|verb| verb.name == name.as_str());
+    match path.first().filter(is_verb) {
+        Some(verb) => grown(program, &[verb]),
+        // A listed verb needs only its name and description.
+        None => super::command(program),
+    }
 }
 
 /// Hides a global flag below a command, unless it is a frequent one.
@@ -179,12 +184,14 @@ fn both_names(path: &[String], flag: &str) -> String {
 }
 
 /// Words the error like pflag.
-fn explain(error: &clap::Error, path: &[String], program: &str) -> CommandError {
+fn explain(error: &clap::Error, path: &[String], program: &'static str) -> CommandError {
     let place = std::iter::once(program)
         .chain(path.iter().map(String::as_str))
         .collect::<Vec<_>>()
         .join(" ");
-    misuse::explain(error, &place, |flag| both_names(path, flag))
+    let mut tree = tree_at(program, path);
+    let command = below(&mut tree, path);
+    misuse::explain(error, &place, |flag| both_names(path, flag), Some(command))
 }
 
 #[cfg(test)]
@@ -289,6 +296,32 @@ mod tests {
             let words: Vec<String> = path.split(' ').map(str::to_owned).collect();
             let text = help_of("sluice", &words);
             assert!(text.contains(expected), "{path}: {text}");
+        }
+    }
+
+    #[test]
+    fn swapped_letters_have_a_suggestion() {
+        for (line, expected) in [
+            ("dve", "did you mean dev?"),
+            ("create source gti", "did you mean git?"),
+            ("get kustomizaton", "did you mean kustomization?"),
+            ("create source git x --ulr=y", "did you mean --url?"),
+            ("get ks --namepsace x", "did you mean --namespace?"),
+            (
+                "tree hr x",
+                "tree knows `kustomization` and `artifact generator`",
+            ),
+            (
+                "tree source git x",
+                "tree knows `kustomization` and `artifact generator`",
+            ),
+            ("tree kustomizaton x", "did you mean kustomization?"),
+            ("bogus", "--help lists the commands"),
+        ] {
+            let arguments: Vec<OsString> = line.split_whitespace().map(OsString::from).collect();
+            let error = super::super::parse("sluice", &arguments).expect_err(line);
+            let text = explain(&error, &path("sluice", &arguments), "sluice").text();
+            assert!(text.contains(expected), "{line}: {text}");
         }
     }
 

@@ -12,7 +12,7 @@ use sluice_manifests::{COMPONENTS, Component, FLUX_VERSION, Images, Options, Tag
 use crate::cluster::Context;
 use crate::error::CommandError;
 use crate::flags::BooleanFlag as _;
-use crate::{flags, output};
+use crate::{flags, output, spelling};
 use sluice_preview::remote_bases;
 
 #[derive(clap::Args, Clone, Debug)]
@@ -89,7 +89,8 @@ impl ComponentArgs {
     /// Returns the manifests: generated, or built from the user's directory.
     pub(super) fn package(&self, options: &Options) -> Result<Package, CommandError> {
         let folder = self.manifests.as_deref();
-        Ok(Package::build(options, folder, remote_bases::fetcher)?)
+        let package = Package::build(options, folder, remote_bases::fetcher);
+        package.map_err(|error| suggest_component(error.into(), &options.components))
     }
 
     /// Returns the user's manifest directory, if the flag is set.
@@ -157,6 +158,20 @@ impl ComponentArgs {
     fn registry(&self) -> &str {
         self.registry.trim_end_matches('/')
     }
+}
+
+/// Adds the component that was meant to an error, if one of the names is unknown.
+fn suggest_component(error: CommandError, names: &[String]) -> CommandError {
+    let Some(unknown) = names.iter().find(|name| Component::find(name).is_none()) else {
+        return error;
+    };
+    let known = COMPONENTS.iter().map(|component| component.name);
+    spelling::suggest(
+        error,
+        unknown,
+        known,
+        "separate several by commas: --components=source-controller,kustomize-controller",
+    )
 }
 
 /// Rejects unknown component names.

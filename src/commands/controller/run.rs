@@ -180,7 +180,11 @@ fn parse(name: &'static str, flags: &[OsString]) -> Result<ParsedArguments, Comm
         Err(error) if error.kind() == clap::error::ErrorKind::DisplayHelp => {
             return Ok(ParsedArguments::Help(error.render().to_string()));
         }
-        Err(error) => return Err(misuse::explain(&error, name, str::to_owned).code(2)),
+        Err(error) => {
+            let known = command(name);
+            let explained = misuse::explain(&error, name, str::to_owned, Some(&known));
+            return Err(explained.code(2));
+        }
     };
     let failed = |error: clap::Error| CommandError::internal(error.to_string());
     Ok(ParsedArguments::Run(Box::new(match name {
