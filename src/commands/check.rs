@@ -77,7 +77,12 @@ fn check(args: &Args, context: &Context) -> CommandResult {
     progress.action("checking crds");
     holds &= context.block_on(definitions(context))??;
     if !holds {
-        return Err(CommandError::cluster("check failed"));
+        let failed = CommandError::cluster("check failed");
+        return Err(if deployments.is_empty() {
+            failed.hint("the controllers of `sluice dev` have no Deployments")
+        } else {
+            failed
+        });
     }
     progress.success("all checks passed");
     Ok(Exit::SUCCESS)

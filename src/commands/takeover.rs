@@ -128,7 +128,8 @@ async fn takeover(
         return Err(CommandError::cluster(format!(
             "no controllers found in the '{namespace}' namespace"
         ))
-        .hint("set --namespace to that of a running Flux; a new cluster needs `install` only"));
+        .hint("set --namespace to that of a running Flux; a new cluster needs `install` only")
+        .hint("the controllers of `sluice dev` have no Deployments"));
     }
     let mut report = judge(&observed, &images, components, &controller::flag_faults);
     if let Some(folder) = &args.path {

@@ -73,7 +73,8 @@ async fn in_cluster(context: &Context) -> Result<(Vec<Object>, String), CommandE
         return Err(CommandError::cluster(format!(
             "no deployments found in \"{namespace}\" namespace"
         ))
-        .hint("set --client to print only the client's version"));
+        .hint("set --client to print only the client's version")
+        .hint("the controllers of `sluice dev` have no Deployments"));
     }
     Ok((deployments, distribution.unwrap_or_default().name))
 }
