@@ -67,7 +67,7 @@ impl Drop for Context {
 }
 
 /// Resolves when the process receives an interrupt.
-async fn interruption() {
+pub async fn interruption() {
     #[cfg(unix)]
     {
         use tokio::signal::unix::{SignalKind, signal};

@@ -45,7 +45,7 @@ pub fn run(args: &Args, context: &Context) -> CommandResult {
 }
 
 /// Returns the age of the failure, or an empty text without a time.
-fn since(answer: &Diagnosis) -> String {
+pub(super) fn since(answer: &Diagnosis) -> String {
     let Ok(began) = answer.since.parse::<Timestamp>() else {
         return answer.since.clone();
     };
@@ -95,7 +95,12 @@ fn parse_object(words: &[String]) -> Result<(String, String), CommandError> {
 
 /// Returns the error of an object that does not exist. The hint is the object with the most similar
 /// name, or where one of that name is.
-async fn missing_object_error(cluster: &Cluster, kind: &Resource, namespace: &str, name: &str) -> CommandError {
+async fn missing_object_error(
+    cluster: &Cluster,
+    kind: &Resource,
+    namespace: &str,
+    name: &str,
+) -> CommandError {
     let (gvk, everything) = (
         kind.gvk(),
         ListOptions {

@@ -9,8 +9,8 @@ use sluice_insight::fields::text;
 use sluice_insight::kinds::{Resource, by_kind};
 use tokio::sync::broadcast;
 
-use super::stage::{NAME, NAMESPACE, Stage, seconds};
-use super::story::{FILE, MANIFESTS, commit_files, ready_at, request, source, wait_for, within};
+use super::stage::{NAME, NAMESPACE, Stage, seconds, source};
+use super::story::{FILE, MANIFESTS, commit_files, ready_at, request, wait_for, within};
 use crate::cluster::Context;
 use crate::error::CommandError;
 

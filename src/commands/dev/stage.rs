@@ -1,4 +1,5 @@
-//! Starts the parts of the demonstration: a cluster, a Git server and the controllers.
+//! Starts the parts of the demonstration: a cluster, a Git server and the controllers. Stops them
+//! at the end, and removes what they made on a cluster of the user.
 
 use std::net::{Ipv4Addr, TcpListener};
 use std::path::{Path, PathBuf};
@@ -8,7 +9,7 @@ use std::time::{Duration, Instant};
 use clap::Parser as _;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::{Value, json};
-use sluice_client::{Cluster, Options, PatchOptions};
+use sluice_client::{Cluster, DeleteOptions, GroupVersionKind, ListOptions, Options, PatchOptions};
 use sluice_devcluster::{ControlPlane, GitOptions, GitServer, TagServer, Toolbox};
 use sluice_engine::Metrics;
 use sluice_git::serve::{Change, Repository};
@@ -23,6 +24,7 @@ use crate::cluster::{Context, FIELD_MANAGER, refusal};
 use crate::error::CommandError;
 use crate::output::{self, Progress};
 use sluice_golang::error::chain;
+use sluice_insight::kinds::{Resource, by_kind};
 use sluice_insight::watch::{WatchTarget, each_state};
 
 /// Namespace of the demonstration's own objects.
@@ -31,6 +33,10 @@ pub(super) const NAMESPACE: &str = crate::globals::DEFAULT_NAMESPACE;
 pub(super) const NAME: &str = "demo";
 /// Maximum number of notifications that wait for the demonstration.
 const MAX_NOTIFICATIONS: usize = 64;
+/// Maximum duration of the removal from the user's own cluster.
+const REMOVAL: Duration = Duration::from_mins(2);
+/// Pause between two looks at an object that is being removed.
+const REMOVAL_POLL: Duration = Duration::from_millis(200);
 
 pub(super) struct Stage {
     pub cluster: Cluster,
@@ -44,21 +50,33 @@ pub(super) struct Stage {
     pub registry: Option<TagServer>,
     /// Passes on each notification that is shown.
     pub notifications: broadcast::Sender<String>,
+    /// The user's own repository or directory.
+    given: Option<PathBuf>,
+    /// The definitions and the namespace that the cluster did not have before.
+    made: Vec<NewObject>,
     host: Host,
     controllers: Vec<tokio::task::JoinHandle<()>>,
     _git: GitServer,
+    /// `None` for the user's own cluster.
     control_plane: Option<ControlPlane>,
-    _state: TempDir,
+    state: TempDir,
 }
 
+/// A kind, a namespace and a name.
+type NewObject = (GroupVersionKind, Option<&'static str>, String);
+
 impl Stage {
+    /// Starts the servers. Nothing is written to the cluster.
     pub(super) async fn set(args: &Args, context: &Context) -> Result<Self, CommandError> {
         let progress = context.progress;
         let state = private_folder("sluice-dev-")
             .map_err(|error| CommandError::user(format!("make a directory for state: {error}")))?;
         // A wrong path is reported before anything starts.
         let (repository, mirrored) = repository(args, state.path())?;
-        let (cluster, control_plane) = cluster(context).await?;
+        if args.path.is_some() {
+            head(&repository, &args.branch)?;
+        }
+        let (cluster, control_plane) = cluster(args, context).await?;
         let root = repository.path().parent().unwrap_or_else(|| Path::new("/"));
         let git = GitServer::start(GitOptions::new(root))
             .await
@@ -71,11 +89,8 @@ impl Stage {
             .to_owned();
         let url = git.url(&name);
         progress.success(format!("serving {} at {url}", repository.path().display()));
-        definitions(&cluster).await?;
         let host = Host::over(cluster.clone(), Metrics::new());
         let (notifications, _) = broadcast::channel(MAX_NOTIFICATIONS);
-        let show = show_in(progress, notifications.clone());
-        let controllers = controllers(&host, state.path(), progress, show)?;
         let registry = match args.demo {
             Demo::Short => None,
             Demo::Full => Some(
@@ -93,32 +108,219 @@ impl Stage {
             mirrored,
             registry,
             notifications,
+            given: args.path.clone(),
+            made: Vec::new(),
             host,
-            controllers,
+            controllers: Vec::new(),
             _git: git,
             control_plane,
-            _state: state,
+            state,
         })
     }
 
-    /// Returns the kubeconfig of the started control plane, or `None` for the user's own cluster.
-    pub(super) fn kubeconfig(&self) -> Option<&Path> {
-        self.control_plane.as_ref().map(ControlPlane::kubeconfig)
+    /// Installs the definitions and starts the controllers.
+    pub(super) async fn open(&mut self, context: &Context) -> Result<(), CommandError> {
+        self.definitions().await?;
+        let show = show_in(context, self.notifications.clone());
+        self.controllers = controllers(&self.host, self.state.path(), context.progress, show)?;
+        Ok(())
     }
 
-    /// Stops the controllers, then the servers that they use.
-    pub(super) async fn strike(self) {
+    /// Installs our CRDs, and waits until they are served.
+    async fn definitions(&mut self) -> Result<(), CommandError> {
+        let gvk = sluice_insight::kinds::definition();
+        for component in [
+            "source-controller",
+            "kustomize-controller",
+            "helm-controller",
+            "notification-controller",
+            "image-reflector-controller",
+            "image-automation-controller",
+            "source-watcher",
+        ] {
+            let text = sluice_api::crds(component)
+                .ok_or_else(|| CommandError::internal(format!("no definitions of {component}")))?;
+            for mut definition in sluice_yaml::v2::documents(text)
+                .map_err(|error| CommandError::internal(error.to_string()))?
+            {
+                // `uninstall` finds definitions by this label.
+                definition["metadata"]["labels"]["app.kubernetes.io/part-of"] = json!("flux");
+                self.make(&gvk, &definition).await?;
+                let name = definition["metadata"]["name"].as_str().unwrap_or_default();
+                established(&self.cluster, &gvk, name).await?;
+            }
+        }
+        self.cluster.invalidate_discovery();
+        let namespace = json!({
+            "apiVersion": "v1", "kind": "Namespace", "metadata": { "name": NAMESPACE },
+        });
+        self.make(&namespaces(), &namespace).await
+    }
+
+    /// Applies an object without a namespace, and notes whether it is new.
+    async fn make(&mut self, gvk: &GroupVersionKind, object: &Value) -> Result<(), CommandError> {
+        let name = object["metadata"]["name"].as_str().unwrap_or_default();
+        let found = self.cluster.get(gvk, None, name).await;
+        if found.map_err(|error| refusal(&error))?.is_none() {
+            self.made.push((gvk.clone(), None, name.to_owned()));
+        }
+        apply(&self.cluster, gvk, None, object).await
+    }
+
+    /// Returns the deletion policy of the Kustomization, if it is not the default. On the user's
+    /// own cluster, objects of the user's own repository may be older than this command.
+    pub(super) fn deletion_policy(&self) -> Option<&'static str> {
+        match (&self.control_plane, &self.given) {
+            (Some(_), _) => None,
+            (None, Some(_)) => Some("Orphan"),
+            (None, None) => Some("WaitForTermination"),
+        }
+    }
+
+    /// Stops the controllers, then the servers that they use. On the user's own cluster, the
+    /// objects are removed first, because the controllers remove what they applied.
+    pub(super) async fn strike(
+        self,
+        context: &Context,
+        is_interrupted: bool,
+    ) -> Result<(), CommandError> {
+        let progress = context.progress;
+        let removed = match self.control_plane {
+            Some(_) => Ok(()),
+            None => self.clear(progress).await,
+        };
         self.host.shutdown().cancel();
         for controller in self.controllers {
             drop(controller.await);
         }
+        if is_interrupted {
+            let plane = self.control_plane.map_or("", |_| ", the control plane");
+            progress.success(format!("stopped the controllers{plane} and the Git server"));
+        }
+        removed
+    }
+
+    /// Removes the objects that this command made on the user's own cluster.
+    async fn clear(&self, progress: Progress) -> Result<(), CommandError> {
+        progress.action("removing what this command made on the cluster");
+        let own = |gvk| (gvk, Some(NAMESPACE), NAME.to_owned());
+        let removal = async {
+            self.remove(&[own(kustomization()?.gvk())]).await?;
+            self.remove(&[own(source()?.gvk())]).await?;
+            match self.given {
+                Some(_) => Ok(()),
+                None => self.remove(&self.made).await,
+            }
+        };
+        let removed = tokio::time::timeout(REMOVAL, removal).await;
+        let removed = removed.unwrap_or_else(|_| {
+            let limit = seconds(REMOVAL);
+            Err(CommandError::cluster(format!(
+                "the cluster did not remove the objects within {limit}"
+            )))
+        });
+        removed.map_err(|error| {
+            error.hint("run `sluice uninstall`: it removes all objects of Flux and their CRDs")
+        })?;
+        match &self.given {
+            Some(path) => progress.warning(format!(
+                "the objects of {}, the namespace {NAMESPACE} and the CRDs stay on the cluster; \
+                 `sluice uninstall` removes the namespace, the CRDs and their objects",
+                path.display()
+            )),
+            None => progress.success("removed all that this command made on the cluster"),
+        }
+        Ok(())
+    }
+
+    /// Deletes objects, and waits until they are gone.
+    async fn remove(&self, objects: &[NewObject]) -> Result<(), CommandError> {
+        for (gvk, namespace, name) in objects {
+            let options = DeleteOptions::default();
+            match self.cluster.delete(gvk, *namespace, name, &options).await {
+                Err(error) if !error.has_no_match() => return Err(refusal(&error)),
+                _ => {}
+            }
+        }
+        for (gvk, namespace, name) in objects {
+            loop {
+                match self.cluster.get(gvk, *namespace, name).await {
+                    Ok(None) => break,
+                    Ok(Some(_)) => tokio::time::sleep(REMOVAL_POLL).await,
+                    Err(error) if error.has_no_match() => break,
+                    Err(error) => return Err(refusal(&error)),
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+fn namespaces() -> GroupVersionKind {
+    GroupVersionKind::gvk("", "v1", "Namespace")
+}
+
+/// Refuses a cluster where other controllers act on the same objects. The demonstration needs the
+/// namespace `demo`, and removes it at the end.
+async fn ensure_unused(args: &Args, cluster: &Cluster) -> Result<(), CommandError> {
+    let deployments = GroupVersionKind::gvk("apps", "v1", "Deployment");
+    let controllers = ListOptions {
+        labels: Some("app.kubernetes.io/part-of=flux".into()),
+        metadata_only: true,
+        ..ListOptions::default()
+    };
+    let found = cluster.list(&deployments, None, &controllers).await;
+    let found = found.map_err(|error| refusal(&error))?.items;
+    if let Some(one) = found.first() {
+        let text = |field: &str| one["metadata"][field].as_str().unwrap_or_default();
+        return Err(CommandError::user(format!(
+            "the cluster at {} has controllers already, such as the Deployment {}/{}",
+            cluster.url(),
+            text("namespace"),
+            text("name")
+        ))
+        .hint(
+            "leave out --kubeconfig and --context: `sluice dev` then starts a cluster of its own",
+        ));
+    }
+    for kind in [kustomization()?, source()?] {
+        match cluster.get(&kind.gvk(), Some(NAMESPACE), NAME).await {
+            Ok(None) => {}
+            Err(error) if error.has_no_match() => {}
+            Err(error) => return Err(refusal(&error)),
+            Ok(Some(_)) => {
+                return Err(CommandError::user(format!(
+                    "the cluster at {} has the {} {NAMESPACE}/{NAME} already, which this command \
+                     would replace and remove",
+                    cluster.url(),
+                    kind.kind
+                ))
+                .hint("if an earlier `sluice dev` left it, run `sluice uninstall`"));
+            }
+        }
+    }
+    if args.path.is_some() {
+        return Ok(());
+    }
+    let namespace = cluster.get(&namespaces(), None, "demo").await;
+    match namespace.map_err(|error| refusal(&error))? {
+        None => Ok(()),
+        Some(_) => Err(CommandError::user(format!(
+            "the cluster at {} has the namespace demo already, which the demonstration would remove",
+            cluster.url()
+        ))
+        .hint("if it is not needed, run `kubectl delete namespace demo`")),
     }
 }
 
 /// Connects to the cluster of the flags, or starts a control plane.
-async fn cluster(context: &Context) -> Result<(Cluster, Option<ControlPlane>), CommandError> {
+async fn cluster(
+    args: &Args,
+    context: &Context,
+) -> Result<(Cluster, Option<ControlPlane>), CommandError> {
     if context.globals.kubeconfig.is_some() || context.globals.context.is_some() {
         let cluster = context.cluster()?.clone();
+        ensure_unused(args, &cluster).await?;
         context
             .progress
             .success(format!("using the cluster at {}", cluster.url()));
@@ -149,6 +351,10 @@ async fn cluster(context: &Context) -> Result<(Cluster, Option<ControlPlane>), C
         "control plane is up ({})",
         seconds(started.elapsed())
     ));
+    if !args.once {
+        let path = plane.kubeconfig().display();
+        context.progress.action(format!("export KUBECONFIG={path}"));
+    }
     let mut flags = context.globals.kubeconfig();
     flags.kubeconfig = Some(plane.kubeconfig().to_owned());
     let loaded = sluice_client::kubeconfig::load(
@@ -200,39 +406,9 @@ fn repository(args: &Args, state: &Path) -> Result<(Repository, Option<PathBuf>)
     Ok((made, Some(path)))
 }
 
-/// Installs our CRDs, and waits until they are served.
-async fn definitions(cluster: &Cluster) -> Result<(), CommandError> {
-    let gvk = sluice_insight::kinds::definition();
-    for component in [
-        "source-controller",
-        "kustomize-controller",
-        "helm-controller",
-        "notification-controller",
-        "image-reflector-controller",
-        "image-automation-controller",
-        "source-watcher",
-    ] {
-        let text = sluice_api::crds(component)
-            .ok_or_else(|| CommandError::internal(format!("no definitions of {component}")))?;
-        for definition in sluice_yaml::v2::documents(text)
-            .map_err(|error| CommandError::internal(error.to_string()))?
-        {
-            apply(cluster, &gvk, None, &definition).await?;
-            let name = definition["metadata"]["name"].as_str().unwrap_or_default();
-            established(cluster, &gvk, name).await?;
-        }
-    }
-    cluster.invalidate_discovery();
-    let namespaces = sluice_client::GroupVersionKind::gvk("", "v1", "Namespace");
-    let namespace = json!({
-        "apiVersion": "v1", "kind": "Namespace", "metadata": { "name": NAMESPACE },
-    });
-    apply(cluster, &namespaces, None, &namespace).await
-}
-
 pub(super) async fn apply(
     cluster: &Cluster,
-    gvk: &sluice_client::GroupVersionKind,
+    gvk: &GroupVersionKind,
     namespace: Option<&str>,
     object: &Value,
 ) -> Result<(), CommandError> {
@@ -251,7 +427,7 @@ pub(super) async fn apply(
 
 async fn established(
     cluster: &Cluster,
-    gvk: &sluice_client::GroupVersionKind,
+    gvk: &GroupVersionKind,
     name: &str,
 ) -> Result<(), CommandError> {
     let which = WatchTarget {
@@ -350,15 +526,22 @@ fn controllers(
     Ok(started)
 }
 
-/// Returns a printer of notifications, which must not reach real services.
+/// Returns a printer of notifications, which must not reach real services. A notification is one
+/// line, unless `--verbose` is set.
 fn show_in(
-    progress: Progress,
+    context: &Context,
     notifications: broadcast::Sender<String>,
 ) -> sluice_notification_controller::Show {
+    let (progress, is_verbose) = (context.progress, context.globals.verbose);
     Arc::new(move |preview: &sluice_notification_controller::Preview| {
-        progress.action(format!("not sent: {preview}"));
+        let text = preview.to_string();
+        let shown = match text.lines().next() {
+            Some(first) if !is_verbose => first,
+            _ => &text,
+        };
+        progress.action(format!("not sent: {shown}"));
         // Only the full demonstration waits for a notification.
-        drop(notifications.send(preview.to_string()));
+        drop(notifications.send(text));
     })
 }
 
@@ -395,6 +578,26 @@ fn spawn<E: std::error::Error>(
             progress.failure(format!("{name} stopped: {}", chain(&error)));
         }
     })
+}
+
+/// Returns the last commit of a branch.
+pub(super) fn head(repository: &Repository, branch: &str) -> Result<String, CommandError> {
+    let found = repository
+        .head(branch)
+        .map_err(|error| CommandError::user(chain(&error)))?;
+    found.map(|id| id.to_string()).ok_or_else(|| {
+        let path = repository.path().display();
+        CommandError::user(format!("the repository {path} has no branch {branch}"))
+            .hint("set --branch to another branch")
+    })
+}
+
+pub(super) fn source() -> Result<&'static Resource, CommandError> {
+    by_kind("GitRepository").ok_or_else(|| CommandError::internal("no GitRepository"))
+}
+
+pub(super) fn kustomization() -> Result<&'static Resource, CommandError> {
+    by_kind("Kustomization").ok_or_else(|| CommandError::internal("no Kustomization"))
 }
 
 /// Formats a duration as `0.34s`.

@@ -8,11 +8,11 @@ use sluice_api::meta::annotation::RECONCILE_REQUESTED_AT as REQUESTED_AT;
 use sluice_client::{GroupVersionKind, PatchOptions};
 use sluice_git::serve::Change;
 use sluice_insight::fields::text;
-use sluice_insight::kinds::{Resource, by_kind};
+use sluice_insight::kinds::Resource;
 use sluice_object::Object;
 use sluice_system::Clock as _;
 
-use super::stage::{NAME, NAMESPACE, Stage, apply, seconds};
+use super::stage::{NAME, NAMESPACE, Stage, apply, head, kustomization, seconds, source};
 use crate::cluster::{Context, FIELD_MANAGER, refusal};
 use crate::commands::waiting;
 use crate::error::CommandError;
@@ -111,34 +111,32 @@ async fn release(stage: &Stage, context: &Context) -> Result<(), CommandError> {
     Ok(())
 }
 
-/// Creates a GitRepository and a Kustomization, and waits until the repository is applied.
-pub(super) async fn first_commit(stage: &Stage, context: &Context) -> Result<(), CommandError> {
-    let head = stage
-        .repository
-        .head(&stage.branch)
-        .map_err(|error| CommandError::user(chain(&error)))?
-        .ok_or_else(|| {
-            CommandError::user(format!(
-                "the repository {} has no branch {}",
-                stage.repository.path().display(),
-                stage.branch
-            ))
-            .hint("set --branch to another branch")
-        })?
-        .to_string();
+/// Deploys the repository, and waits until it is applied.
+async fn first_commit(stage: &Stage, context: &Context) -> Result<(), CommandError> {
+    let began = Instant::now();
+    let head = deploy(stage, context).await?;
+    within(context, ready_at(stage, &head)).await?;
+    context
+        .progress
+        .success(format!("commit → ready in {}", seconds(began.elapsed())));
+    Ok(())
+}
+
+/// Creates a GitRepository and a Kustomization. Returns the commit that they begin with.
+pub(super) async fn deploy(stage: &Stage, context: &Context) -> Result<String, CommandError> {
+    let head = head(&stage.repository, &stage.branch)?;
     context.progress.action(format!(
         "reconciling commit {} of {}",
         &head[..8],
         stage.branch
     ));
-    let began = Instant::now();
     let repository = json!({
         "apiVersion": "source.toolkit.fluxcd.io/v1",
         "kind": "GitRepository",
         "metadata": { "name": NAME, "namespace": NAMESPACE },
         "spec": { "interval": "5s", "url": stage.url, "ref": { "branch": stage.branch } },
     });
-    let applied = json!({
+    let mut applied = json!({
         "apiVersion": "kustomize.toolkit.fluxcd.io/v1",
         "kind": "Kustomization",
         "metadata": { "name": NAME, "namespace": NAMESPACE },
@@ -152,6 +150,9 @@ pub(super) async fn first_commit(stage: &Stage, context: &Context) -> Result<(),
             "sourceRef": { "kind": "GitRepository", "name": NAME },
         },
     });
+    if let Some(policy) = stage.deletion_policy() {
+        applied["spec"]["deletionPolicy"] = json!(policy);
+    }
     apply(
         &stage.cluster,
         &source()?.gvk(),
@@ -166,11 +167,7 @@ pub(super) async fn first_commit(stage: &Stage, context: &Context) -> Result<(),
         &applied,
     )
     .await?;
-    within(context, ready_at(stage, &head)).await?;
-    context
-        .progress
-        .success(format!("commit → ready in {}", seconds(began.elapsed())));
-    Ok(())
+    Ok(head)
 }
 
 fn commit(stage: &Stage, message: &str, content: &str) -> Result<String, CommandError> {
@@ -187,14 +184,6 @@ pub(super) fn commit_files(
         .commit(&stage.branch, message, files)
         .map(|id| id.to_string())
         .map_err(|error| CommandError::internal(chain(&error)))
-}
-
-pub(super) fn source() -> Result<&'static Resource, CommandError> {
-    by_kind("GitRepository").ok_or_else(|| CommandError::internal("no GitRepository"))
-}
-
-fn kustomization() -> Result<&'static Resource, CommandError> {
-    by_kind("Kustomization").ok_or_else(|| CommandError::internal("no Kustomization"))
 }
 
 fn config_maps() -> GroupVersionKind {
@@ -279,9 +268,9 @@ pub(super) async fn within(
 ) -> Result<(), CommandError> {
     let limit = context.timeout().min(Duration::from_mins(2));
     tokio::time::timeout(limit, work).await.unwrap_or_else(|_| {
-        Err(
-            CommandError::cluster(format!("nothing happened within {}", seconds(limit)))
-                .hint("run `sluice dev` without --once to inspect the objects"),
-        )
+        Err(CommandError::cluster(format!(
+            "nothing happened within {}",
+            seconds(limit)
+        )))
     })
 }
