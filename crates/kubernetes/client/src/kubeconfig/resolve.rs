@@ -388,6 +388,23 @@ fn authority(cluster: &Cluster) -> Result<Option<Vec<Vec<u8>>>, ResolveError> {
 /// Checks the client certificate. The server could answer half of one only by "unauthorized", and
 /// `kube` does not name a missing file.
 fn check_certificate(user: &AuthInfo) -> Result<(), ResolveError> {
+    let certificate = user.client_certificate.is_some() || user.client_certificate_data.is_some();
+    let key = user.client_key.is_some() || user.client_key_data.is_some();
+    match (certificate, key) {
+        (true, false) => {
+            return Err(credential(
+                "client-certificate",
+                "there is no client-key for it",
+            ));
+        }
+        (false, true) => {
+            return Err(credential(
+                "client-key",
+                "there is no client-certificate for it",
+            ));
+        }
+        _ => {}
+    }
     for (field, path, data) in [
         (
             "client-certificate",
@@ -404,19 +421,7 @@ fn check_certificate(user: &AuthInfo) -> Result<(), ResolveError> {
             fs::metadata(path).map_err(|error| credential(field, error.go_message()))?;
         }
     }
-    let certificate = user.client_certificate.is_some() || user.client_certificate_data.is_some();
-    let key = user.client_key.is_some() || user.client_key_data.is_some();
-    match (certificate, key) {
-        (true, false) => Err(credential(
-            "client-certificate",
-            "there is no client-key for it",
-        )),
-        (false, true) => Err(credential(
-            "client-key",
-            "there is no client-certificate for it",
-        )),
-        _ => Ok(()),
-    }
+    Ok(())
 }
 
 /// Prefers a token file to a token, as kubectl does. A file that ends with a line break is read
