@@ -354,7 +354,8 @@ async fn trace_finds_the_owner_through_owner_references() {
         "✗ failed to trace ConfigMap/free in namespace NAMESPACE: object not managed by Flux\n";
     assert_eq!((free.code, free.stderr), (1, scene.expected(said)));
     let unknown = scene.run("trace nothing/free");
-    let said = "✗ the server doesn't have a resource type \"nothing\"\n";
+    let said = "✗ the server doesn't have a resource type \"nothing\"\n  hint: `kubectl api-resources` \
+                lists the types of the cluster\n";
     assert_eq!((unknown.code, unknown.stderr.as_str()), (1, said));
 }
 
