@@ -259,9 +259,9 @@ async fn walk(which: Change, (maps, expected): End, kills: Vec<Kill>) {
         let is_pending = records.keys().any(|status| status.starts_with("pending"));
         assert!(!is_pending, "{context}");
     }
-    // Calls for events and statuses depend on the time.
+    // Calls for events and statuses depend on the time: two of a sample, or a fifth of all.
     assert!(
-        missed.len() * 4 < killed.max(5),
+        missed.len() * 4 < killed.max(9),
         "{killed} kills, without {missed:?}"
     );
 }
