@@ -161,6 +161,12 @@ pub(super) fn run(args: &Args) -> anyhow::Result<()> {
             "\n10,000 objects take {growth:.1} times as long as 1,000 (aim: at most {MAX_GROWTH})"
         );
     }
+    let mut verdicts = Vec::new();
+    if args.check {
+        let ratios: Vec<_> = rows.iter().flat_map(Row::ratios).collect();
+        verdicts = limits::judge(LIMITS, &ratios);
+    }
+    record.add_limits(&verdicts);
     record.write(
         args.record.as_deref(),
         json!({
@@ -168,10 +174,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<()> {
             "rows": rows.iter().map(Row::to_value).collect::<Vec<_>>(),
         }),
     )?;
-    if args.check {
-        let ratios: Vec<_> = rows.iter().flat_map(Row::ratios).collect();
-        limits::check(&limits::judge(LIMITS, &ratios))?;
-    }
+    limits::check(&verdicts)?;
     let mut missed: Vec<_> = rows
         .iter()
         .filter(|row| row.misses())

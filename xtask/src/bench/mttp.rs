@@ -98,6 +98,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<()> {
             }
         }
     }
+    record.add_limits(&verdicts);
     record.write(args.common.record.as_deref(), json!({ "runs": results }))?;
     limits::check(&verdicts)
 }

@@ -9,6 +9,7 @@ use std::process::Command;
 use anyhow::Context as _;
 use serde_json::{Map, Value, json};
 
+use super::limits::Verdict;
 use crate::binary::sha256;
 
 /// The circumstances of a bench, taken before its first measurement.
@@ -18,6 +19,7 @@ pub(super) struct Record {
     commit: String,
     machine: Value,
     programs: Vec<Value>,
+    limits: Vec<Value>,
 }
 
 impl Record {
@@ -29,6 +31,7 @@ impl Record {
             commit: commit(),
             machine: machine(),
             programs: Vec::new(),
+            limits: Vec::new(),
         }
     }
 
@@ -43,6 +46,11 @@ impl Record {
             "bytes": bytes.len(),
         }));
         Ok(())
+    }
+
+    /// Adds the limits of the figures.
+    pub(super) fn add_limits(&mut self, verdicts: &[Verdict]) {
+        self.limits.extend(verdicts.iter().map(Verdict::to_value));
     }
 
     /// Writes the figures, if a file was requested.
@@ -64,6 +72,9 @@ impl Record {
         record.insert("programs".to_owned(), json!(self.programs));
         if let Value::Object(figures) = figures {
             record.extend(figures);
+        }
+        if !self.limits.is_empty() {
+            record.insert("limits".to_owned(), json!(self.limits));
         }
         Value::Object(record)
     }

@@ -12,7 +12,6 @@ use super::record::Record;
 pub(super) struct Report {
     record: Record,
     lines: Vec<Value>,
-    limits: Vec<Value>,
 }
 
 impl Report {
@@ -27,7 +26,6 @@ impl Report {
         Ok(Self {
             record,
             lines: Vec::new(),
-            limits: Vec::new(),
         })
     }
 
@@ -48,16 +46,12 @@ impl Report {
 
     /// Adds the limits of the figures.
     pub(super) fn add_limits(&mut self, verdicts: &[Verdict]) {
-        self.limits.extend(verdicts.iter().map(Verdict::to_value));
+        self.record.add_limits(verdicts);
     }
 
     /// Writes the record if requested.
     pub(super) fn save(&self, path: Option<&Path>) -> anyhow::Result<()> {
-        let mut figures = json!({ "lines": self.lines });
-        if !self.limits.is_empty() {
-            figures["limits"] = json!(self.limits);
-        }
-        self.record.write(path, figures)
+        self.record.write(path, json!({ "lines": self.lines }))
     }
 }
 
