@@ -129,17 +129,7 @@ impl Stage {
     /// Installs our CRDs, and waits until they are served.
     async fn definitions(&mut self) -> Result<(), CommandError> {
         let gvk = sluice_insight::kinds::definition();
-        for component in [
-            "source-controller",
-            "kustomize-controller",
-            "helm-controller",
-            "notification-controller",
-            "image-reflector-controller",
-            "image-automation-controller",
-            "source-watcher",
-        ] {
-            let text = sluice_api::crds(component)
-                .ok_or_else(|| CommandError::internal(format!("no definitions of {component}")))?;
+        for (_, text) in sluice_api::COMPONENT_CRDS {
             for mut definition in sluice_yaml::v2::documents(text)
                 .map_err(|error| CommandError::internal(error.to_string()))?
             {
