@@ -4,6 +4,7 @@
 use std::net::Ipv4Addr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 use k8s_openapi::api::apps::v1::Deployment;
 use kube::Api;
@@ -69,6 +70,8 @@ pub(crate) struct World {
     pub(crate) user: String,
     /// Kubeconfig of that identity.
     pub(crate) kubeconfig: PathBuf,
+    /// How long an object may take to reach a state.
+    pub(crate) patience: Duration,
 }
 
 impl World {
@@ -97,6 +100,7 @@ impl World {
             bed,
             namespace,
             user,
+            patience: wait::WAIT_TIMEOUT,
         }
     }
 
@@ -194,7 +198,7 @@ impl World {
         claim: &str,
         mut holds: impl FnMut(&Live) -> bool,
     ) -> Live {
-        wait::until(&self.api(kind), name, claim, |object| {
+        wait::until_within(self.patience, &self.api(kind), name, claim, |object| {
             object.is_some_and(&mut holds)
         })
         .await
