@@ -11,6 +11,7 @@
 //! only a deletion can change.
 
 mod progress;
+mod resolve;
 mod watches;
 
 use std::collections::{HashMap, HashSet};
@@ -20,7 +21,7 @@ use std::time::Duration;
 
 use futures::StreamExt as _;
 use jiff::Timestamp;
-use sluice_client::{Cluster, Error, GroupVersionKind, ListOptions};
+use sluice_client::{Cluster, GroupVersionKind};
 use sluice_object::status::Status;
 use sluice_object::{Object, ObjectId};
 use sluice_system::Clock;
@@ -28,9 +29,10 @@ use tokio::sync::mpsc;
 use tokio::time::Instant;
 
 use crate::health::{HealthEvaluator, HealthEvaluators};
-use crate::target::{ObservedState, Version, WaitTarget};
+use crate::target::{ObservedState, WaitTarget};
 
 use progress::{Goal, ObjectIndex, Progress, STATUS_TIMEOUT, WaitState};
+use resolve::ResolvedTarget;
 pub use watches::Watches;
 use watches::{Interest, Projection, Scope, Subscription, Update};
 
@@ -213,13 +215,6 @@ enum TopicKind {
         workload: ObjectIndex,
         failed: HashSet<Box<str>>,
     },
-}
-
-/// A target with its served kind and its observed state.
-struct ResolvedTarget {
-    target: WaitTarget,
-    kind: GroupVersionKind,
-    state: ObservedState,
 }
 
 impl Wait<'_> {
@@ -458,127 +453,6 @@ impl Wait<'_> {
 fn recheck_delay(at: Timestamp, now: Timestamp) -> Duration {
     let left = Duration::try_from(at.duration_since(now)).unwrap_or_default();
     left.clamp(MIN_RECHECK_DELAY, MAX_RECHECK_DELAY)
-}
-
-impl Waiter {
-    /// Lists objects without an observed state where that saves requests. An object that is missing
-    /// in its list is read afterwards, because it may only have lost its labels.
-    async fn list_unobserved(&self, targets: &mut [WaitTarget]) {
-        let mut groups: HashMap<_, Vec<usize>> = HashMap::new();
-        for (index, target) in targets.iter().enumerate() {
-            if target.state.is_none()
-                && let Some(selector) = &target.selector
-            {
-                let ObjectId {
-                    group,
-                    kind,
-                    namespace,
-                    ..
-                } = target.id.clone();
-                let key = (
-                    group,
-                    kind,
-                    target.version.clone(),
-                    namespace,
-                    selector.clone(),
-                );
-                groups.entry(key).or_default().push(index);
-            }
-        }
-        for ((_, _, _, namespace, selector), members) in groups {
-            if members.len() < MIN_LISTED {
-                continue;
-            }
-            // The read of each object reports the error.
-            let Ok((kind, _)) = self.kind_of(&targets[members[0]]).await else {
-                continue;
-            };
-            let namespace = Some(namespace.as_str()).filter(|namespace| !namespace.is_empty());
-            let options = ListOptions {
-                labels: Some(selector.to_string()),
-                ..ListOptions::default()
-            };
-            let mut listed: HashMap<String, ObservedState> = HashMap::new();
-            let read = self.cluster.list_each(&kind, namespace, &options, |item| {
-                if let Ok(object) = Object::try_from(item) {
-                    listed.insert(object.name().to_owned(), self.observe(&object));
-                }
-            });
-            match read.await {
-                Ok(_) => {
-                    for index in members {
-                        let target = &mut targets[index];
-                        target.state = listed.remove(&target.id.name);
-                    }
-                }
-                Err(error) => tracing::debug!(%error, "list failed, reading objects one by one"),
-            }
-        }
-    }
-
-    /// Resolves the kind of a target, and reads it without an observed state.
-    ///
-    /// The outer error ends the wait; the inner one is retried.
-    async fn resolve(
-        &self,
-        target: WaitTarget,
-        goal: Goal,
-    ) -> Result<Result<ResolvedTarget, (WaitTarget, Error)>, WaitError> {
-        let (kind, namespaced) = match self.kind_of(&target).await {
-            Ok(found) => found,
-            // Without the kind, its objects are gone.
-            Err(error) if error.has_no_match() && goal == Goal::Gone => {
-                let id = &target.id;
-                return Ok(Ok(ResolvedTarget {
-                    kind: GroupVersionKind::gvk(&id.group, &target.version, &id.kind),
-                    state: ObservedState::absent(Version::default()),
-                    target,
-                }));
-            }
-            Err(error) => return Ok(Err((target, error))),
-        };
-        if namespaced && target.id.namespace.is_empty() {
-            return Err(WaitError::NoNamespace(target.id));
-        }
-        if let Some(state) = target.state.clone() {
-            return Ok(Ok(ResolvedTarget {
-                target,
-                kind,
-                state,
-            }));
-        }
-        let namespace = Some(target.id.namespace.as_str()).filter(|name| !name.is_empty());
-        let read = self.cluster.get(&kind, namespace, &target.id.name).await;
-        Ok(match read {
-            Ok(Some(value)) => {
-                let object = Object::try_from(value).unwrap_or_default();
-                let state = self.observe(&object);
-                Ok(ResolvedTarget {
-                    target,
-                    kind,
-                    state,
-                })
-            }
-            Ok(None) => Ok(ResolvedTarget {
-                target,
-                kind,
-                state: ObservedState::absent(Version::default()),
-            }),
-            Err(error) => Err((target, error)),
-        })
-    }
-
-    /// Resolves the kind in the given version, or else in the preferred one.
-    async fn kind_of(&self, target: &WaitTarget) -> Result<(GroupVersionKind, bool), Error> {
-        let kind = GroupVersionKind::gvk(&target.id.group, &target.version, &target.id.kind);
-        let resource = match self.cluster.resolve(&kind).await {
-            Err(error) if error.has_no_match() => {
-                self.cluster.preferred(&kind.group_kind()).await?
-            }
-            resolved => resolved?,
-        };
-        Ok((resource.gvk(), resource.namespaced))
-    }
 }
 
 #[cfg(test)]
