@@ -8,11 +8,13 @@
 //!
 //! The repository is in `whole/fleet`. All intervals are one hour, so that only watches and
 //! webhooks start runs. `pods` starts the controllers, and `servers` everything that the repository
-//! names.
+//! names. `steps` changes the fleet.
 
 mod kills;
 mod pods;
 mod servers;
+mod states;
+mod steps;
 mod takeover;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -33,10 +35,11 @@ use sluice_testkit::{Sluice, sample_run, wait};
 use crate::binary::{Call, CommandResult};
 use crate::images::{called, moves_from};
 use crate::program;
-use crate::world::{Kind, Live, World, condition, revision};
+use crate::world::{Kind, World};
 use kills::{Life, Step, Strike};
 use pods::{Pods, Topology};
 use servers::{AGE_KEY, PASSWORD, Servers};
+use states::{is_settled, line};
 
 const SYSTEM: &str = "flux-system";
 /// Number of lives at a time. They mostly wait for a lease.
@@ -325,57 +328,6 @@ impl Whole {
         labels.collect()
     }
 
-    /// Waits until all objects are ready, and the Kustomizations have applied a commit.
-    async fn converges(&self, commit: &str) {
-        self.converges_without(commit, None).await;
-    }
-
-    /// Like [`Self::converges`], except for one Kustomization.
-    async fn converges_without(&self, commit: &str, except: Option<&str>) {
-        let wanted = revision(commit);
-        let all = [
-            "flux-system",
-            "sources",
-            "releases",
-            "images",
-            "alerts",
-            "tenants",
-        ];
-        for name in all.into_iter().filter(|name| Some(*name) != except) {
-            let claim = "applies the commit";
-            let applied = |object: &Live| {
-                condition(object, "Ready").0 == "True"
-                    && object.data["status"]["lastAppliedRevision"] == *wanted
-            };
-            self.world
-                .until(Kind::Kustomization, name, claim, applied)
-                .await;
-        }
-        wait::eventually("all objects are ready", async || {
-            let mut waiting = self.objects().await;
-            waiting.retain(|object| !is_settled(object));
-            let lines = waiting.iter().map(line).collect::<Vec<_>>();
-            if lines.is_empty() {
-                Ok(())
-            } else {
-                Err(lines.join("\n"))
-            }
-        })
-        .await;
-    }
-
-    /// Returns the objects of all of Flux's kinds.
-    async fn objects(&self) -> Vec<DynamicObject> {
-        let mut found = Vec::new();
-        for resource in RESOURCES {
-            let gvk = GroupVersionKind::gvk(resource.group, resource.version, resource.kind);
-            let resource = ApiResource::from_gvk_with_plural(&gvk, resource.plural);
-            let api: Api<DynamicObject> = Api::all_with(self.world.client.clone(), &resource);
-            found.extend(api.list(&ListParams::default()).await.unwrap());
-        }
-        found
-    }
-
     /// Commits another value in a file, and calls the webhook. The victim of the step dies.
     async fn change(&self, file: &str, value: &str, begun: &Begun) {
         self.servers.change(&[file], value);
@@ -415,15 +367,6 @@ impl Whole {
             spec.is_some_and(|spec| spec.containers[0].image.as_ref() == Some(&image))
         })
         .await;
-    }
-
-    /// Asserts that the fleet has an object of each kind of Flux.
-    async fn has_every_kind(&self) {
-        let found = self.objects().await;
-        let kinds = found.iter().filter_map(|object| object.types.as_ref());
-        let kinds: BTreeSet<&str> = kinds.map(|types| &*types.kind).collect();
-        let all = RESOURCES.iter().map(|resource| resource.kind);
-        assert_eq!(kinds, all.collect());
     }
 
     /// Returns the names, identities and versions of the workloads.
@@ -535,25 +478,6 @@ fn is_requested(object: &DynamicObject) -> bool {
     }
 }
 
-/// Whether an object is ready, or of a kind that no controller reconciles.
-fn is_settled(object: &DynamicObject) -> bool {
-    let is_static = match object.types.as_ref().map(|types| &*types.kind) {
-        Some("Alert" | "Provider") => true,
-        Some("HelmRepository") => object.data["spec"]["type"] == "oci",
-        _ => false,
-    };
-    is_static || condition(object, "Ready").0 == "True"
-}
-
-/// Formats an object for a failure.
-fn line(object: &DynamicObject) -> String {
-    let kind = object.types.as_ref().map_or("", |types| &types.kind);
-    let metadata = &object.metadata;
-    let (namespace, name) = (&metadata.namespace, &metadata.name);
-    let conditions: &Value = &object.data["status"]["conditions"];
-    format!("{kind} {namespace:?} {name:?}: {conditions}")
-}
-
 /// The config maps that the fleet applies, by namespace and name.
 const WORKLOADS: [(&str, &str); 9] = [
     ("apps", "web"),
@@ -576,97 +500,15 @@ async fn live(life: Life) {
     whole.runs_image("1.0.0").await;
     whole.has_every_kind().await;
 
-    change(&whole).await;
-    upgrade(&whole).await;
-    generate(&whole).await;
-    update_image(&whole).await;
-    suspend(&whole).await;
+    steps::change(&whole).await;
+    steps::upgrade(&whole).await;
+    steps::generate(&whole).await;
+    steps::update_image(&whole).await;
+    steps::suspend(&whole).await;
     if !life.is_gentle {
         whole.changes_version_and_back().await;
     }
     whole.uninstall().await;
-}
-
-async fn change(whole: &Whole) {
-    let begun = whole.begin(Step::Change).await;
-    whole.change("tenants/note.yaml", "2", &begun).await;
-    whole.converges(&whole.servers.head()).await;
-    whole.has("team-b", "note", "2").await;
-    let effects = Effects {
-        writes: &["patch configmaps team-b/note"],
-        ..Effects::default()
-    };
-    whole.end(begun, effects).await;
-}
-
-async fn upgrade(whole: &Whole) {
-    let begun = whole.begin(Step::Upgrade).await;
-    whole.change("releases/releases.yaml", "2", &begun).await;
-    whole.converges(&whole.servers.head()).await;
-    whole.has("apps", "database", "2").await;
-    whole
-        .alerted("HelmRelease", "database", "UpgradeSucceeded")
-        .await;
-    let effects = Effects {
-        writes: &[
-            "patch configmaps apps/database",
-            "patch helmreleases apps/database",
-        ],
-        upgraded: Some("database"),
-        ..Effects::default()
-    };
-    whole.end(begun, effects).await;
-}
-
-async fn generate(whole: &Whole) {
-    let begun = whole.begin(Step::Artifact).await;
-    whole.change("apps/web/config.yaml", "2", &begun).await;
-    whole.has("apps", "web", "2").await;
-    whole.converges(&whole.servers.head()).await;
-    let reason = "ReconciliationSucceeded";
-    whole.alerted("Kustomization", "web", reason).await;
-    let effects = Effects {
-        writes: &["patch configmaps apps/web"],
-        ..Effects::default()
-    };
-    whole.end(begun, effects).await;
-}
-
-async fn update_image(whole: &Whole) {
-    whole.servers.push("web", "1.1.0", "1").await;
-    let old = whole.servers.head();
-    let begun = whole.begin(Step::Image).await;
-    whole.call().await;
-    whole.pods.strike(begun.strike);
-    moves_from(&whole.servers.fleet, &old).await;
-    whole.deliver().await;
-    whole.runs_image("1.1.0").await;
-    let effects = Effects {
-        writes: &["patch deployments apps/web"],
-        updates: 1,
-        ..Effects::default()
-    };
-    whole.end(begun, effects).await;
-}
-
-async fn suspend(whole: &Whole) {
-    let call = Call::new(&whole.world.bed.kubeconfig());
-    let begun = whole.begin(Step::Suspension).await;
-    call.run_beside("suspend kustomization tenants")
-        .await
-        .well();
-    whole.change("tenants/note.yaml", "3", &begun).await;
-    let head = whole.servers.head();
-    whole.converges_without(&head, Some("tenants")).await;
-    whole.has("team-b", "note", "2").await;
-    call.run_beside("resume kustomization tenants").await.well();
-    whole.converges(&head).await;
-    whole.has("team-b", "note", "3").await;
-    let effects = Effects {
-        writes: &["patch configmaps team-b/note"],
-        ..Effects::default()
-    };
-    whole.end(begun, effects).await;
 }
 
 /// Lives one life of a topology, or all of them.

@@ -16,8 +16,9 @@ use sluice_testkit::{Bed, Reference};
 use super::kills::Life;
 use super::pods::{Pods, Topology};
 use super::servers::{AGE_KEY, PASSWORD, Servers};
-use super::{SUCCESSOR, SYSTEM, VERSION, Whole, moves_from};
+use super::{SUCCESSOR, SYSTEM, VERSION, Whole};
 use crate::binary::Call;
+use crate::images::moves_from;
 use crate::world::World;
 
 const ALL: &str = "--components-extra=image-reflector-controller,image-automation-controller,\
