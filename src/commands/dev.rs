@@ -7,6 +7,7 @@
 //! and for a repository of the user, `live` shows states and events until Ctrl-C. Only this command
 //! and `controller` know the runtime.
 
+mod controllers;
 mod image;
 mod live;
 mod stage;

@@ -1,12 +1,9 @@
 //! Starts the parts of the demonstration: a cluster, a Git server and the controllers. Stops them
 //! at the end, and removes what they made on a cluster of the user.
 
-use std::net::{Ipv4Addr, TcpListener};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use clap::Parser as _;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::{Value, json};
 use sluice_client::{Cluster, DeleteOptions, GroupVersionKind, ListOptions, Options, PatchOptions};
@@ -19,13 +16,13 @@ use sluice_system::Clock as _;
 use tempfile::TempDir;
 use tokio::sync::broadcast;
 
-use super::{Args, Demo};
+use super::{Args, Demo, controllers};
 use crate::cluster::{Context, FIELD_MANAGER, refusal};
 use crate::error::CommandError;
 use crate::output::{self, Progress};
 use sluice_golang::error::chain;
 use sluice_insight::kinds::{Resource, by_kind};
-use sluice_insight::watch::{WatchTarget, each_state};
+use sluice_insight::watch::{Event, Watch, WatchTarget, each_state};
 
 /// Namespace of the demonstration's own objects.
 pub(super) const NAMESPACE: &str = crate::globals::DEFAULT_NAMESPACE;
@@ -35,8 +32,6 @@ pub(super) const NAME: &str = "demo";
 const MAX_NOTIFICATIONS: usize = 64;
 /// Maximum duration of the removal from the user's own cluster.
 const REMOVAL: Duration = Duration::from_mins(2);
-/// Pause between two looks at an object that is being removed.
-const REMOVAL_POLL: Duration = Duration::from_millis(200);
 
 pub(super) struct Stage {
     pub cluster: Cluster,
@@ -121,8 +116,9 @@ impl Stage {
     /// Installs the definitions and starts the controllers.
     pub(super) async fn open(&mut self, context: &Context) -> Result<(), CommandError> {
         self.definitions().await?;
-        let show = show_in(context, self.notifications.clone());
-        self.controllers = controllers(&self.host, self.state.path(), context.progress, show)?;
+        let show = controllers::show_in(context, self.notifications.clone());
+        let state = self.state.path();
+        self.controllers = controllers::start(&self.host, state, context.progress, show)?;
         Ok(())
     }
 
@@ -232,17 +228,38 @@ impl Stage {
                 _ => {}
             }
         }
-        for (gvk, namespace, name) in objects {
-            loop {
-                match self.cluster.get(gvk, *namespace, name).await {
-                    Ok(None) => break,
-                    Ok(Some(_)) => tokio::time::sleep(REMOVAL_POLL).await,
-                    Err(error) if error.has_no_match() => break,
-                    Err(error) => return Err(refusal(&error)),
-                }
-            }
+        for object in objects {
+            self.gone(object).await?;
         }
         Ok(())
+    }
+
+    /// Waits until an object is gone.
+    async fn gone(&self, (gvk, namespace, name): &NewObject) -> Result<(), CommandError> {
+        match self.cluster.get(gvk, *namespace, name).await {
+            Ok(Some(_)) => {}
+            Ok(None) => return Ok(()),
+            Err(error) if error.has_no_match() => return Ok(()),
+            Err(error) => return Err(refusal(&error)),
+        }
+        let which = WatchTarget {
+            namespace: *namespace,
+            name: Some(name),
+            ..WatchTarget::default()
+        };
+        let mut is_there = false;
+        let watch = Watch::new(&self.cluster, gvk.clone(), which);
+        watch
+            .each(|event| {
+                is_there |= matches!(event, Event::Is(_));
+                let is_gone = match event {
+                    Event::Gone(_) => true,
+                    Event::Synced => !is_there,
+                    Event::Is(_) => false,
+                };
+                Ok(is_gone.then_some(()))
+            })
+            .await
     }
 }
 
@@ -429,145 +446,6 @@ async fn established(
         Ok((compute(object, now).status == Status::Current).then_some(()))
     })
     .await
-}
-
-/// Starts every controller of this build over one client and one set of metrics.
-fn controllers(
-    host: &Host,
-    state: &Path,
-    progress: Progress,
-    show: sluice_notification_controller::Show,
-) -> Result<Vec<tokio::task::JoinHandle<()>>, CommandError> {
-    let storage = state.join("storage");
-    sluice_system::fs::create_dir_all(&storage)
-        .map_err(|error| CommandError::user(chain(&error)))?;
-    let (address, generated) = (free_address()?, free_address()?);
-    let (events, webhooks) = (free_address()?, free_address()?);
-    let events_url = format!("--events-addr=http://{events}/");
-    let source = flags(&[
-        format!("--storage-path={}", storage.display()),
-        format!("--storage-addr={address}"),
-        format!("--storage-adv-addr={address}"),
-        events_url.clone(),
-    ])?;
-    let reflector = flags(&[
-        format!("--storage-path={}", state.join("tags").display()),
-        events_url.clone(),
-    ])?;
-    let automation = flags(&[
-        format!("--git-store-path={}", state.join("automation").display()),
-        events_url.clone(),
-    ])?;
-    let watcher = flags(&[
-        format!("--storage-path={}", storage.display()),
-        format!("--storage-addr={generated}"),
-        format!("--storage-adv-addr={generated}"),
-        events_url.clone(),
-    ])?;
-    let consumer = [
-        "--feature-gates=ExternalArtifact=true".to_owned(),
-        events_url,
-    ];
-    let (kustomize, helm) = (flags(&consumer)?, flags(&consumer)?);
-    let notification = flags(&[
-        format!("--events-addr={events}"),
-        format!("--receiverAddr={webhooks}"),
-    ])?;
-    let host = || host.clone();
-    let started = vec![
-        spawn(
-            sluice_source_controller::NAME,
-            sluice_source_controller::run(source, host()),
-            progress,
-        ),
-        spawn(
-            sluice_kustomize_controller::NAME,
-            sluice_kustomize_controller::run(kustomize, host()),
-            progress,
-        ),
-        spawn(
-            sluice_helm_controller::NAME,
-            sluice_helm_controller::run(helm, host()),
-            progress,
-        ),
-        spawn(
-            sluice_notification_controller::NAME,
-            sluice_notification_controller::preview(notification, host(), show),
-            progress,
-        ),
-        spawn(
-            sluice_image_reflector_controller::NAME,
-            sluice_image_reflector_controller::run(reflector, host()),
-            progress,
-        ),
-        spawn(
-            sluice_image_automation_controller::NAME,
-            sluice_image_automation_controller::run(automation, host()),
-            progress,
-        ),
-        spawn(
-            sluice_source_watcher_controller::NAME,
-            sluice_source_watcher_controller::run(watcher, host()),
-            progress,
-        ),
-    ];
-    let names = crate::commands::controller::NAMES.join(", ");
-    progress.success(format!("running in this process: {names}"));
-    Ok(started)
-}
-
-/// Returns a printer of notifications, which must not reach real services. A notification is one
-/// line, unless `--verbose` is set.
-fn show_in(
-    context: &Context,
-    notifications: broadcast::Sender<String>,
-) -> sluice_notification_controller::Show {
-    let (progress, is_verbose) = (context.progress, context.globals.verbose);
-    Arc::new(move |preview: &sluice_notification_controller::Preview| {
-        let text = preview.to_string();
-        let shown = match text.lines().next() {
-            Some(first) if !is_verbose => first,
-            _ => &text,
-        };
-        progress.action(format!("not sent: {shown}"));
-        // Only the full demonstration waits for a notification.
-        drop(notifications.send(text));
-    })
-}
-
-/// Returns a free loopback address. The servers take an address, not a socket.
-fn free_address() -> Result<String, CommandError> {
-    let port = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))
-        .and_then(|listener| listener.local_addr())
-        .map_err(|error| CommandError::user(format!("find a free port: {error}")))?
-        .port();
-    Ok(format!("127.0.0.1:{port}"))
-}
-
-/// Parses the flags of a controller.
-fn flags<A: clap::Args>(flags: &[String]) -> Result<A, CommandError> {
-    #[derive(clap::Parser)]
-    struct Flags<A: clap::Args> {
-        #[command(flatten)]
-        args: A,
-    }
-    let program = std::iter::once("controller").chain(flags.iter().map(String::as_str));
-    let parsed = Flags::try_parse_from(program);
-    let parsed = parsed.map_err(|error| CommandError::internal(error.to_string()))?;
-    Ok(parsed.args)
-}
-
-/// Runs a controller in the background, and shows why it stopped early.
-fn spawn<E: std::error::Error>(
-    name: &'static str,
-    running: impl Future<Output = Result<(), E>> + Send + 'static,
-    progress: Progress,
-) -> tokio::task::JoinHandle<()> {
-    tokio::spawn(async move {
-        if let Err(error) = running.await {
-            progress.failure(format!("{name} stopped: {}", chain(&error)));
-        }
-    })
 }
 
 /// Returns the last commit of a branch.
