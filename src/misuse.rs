@@ -39,20 +39,7 @@ pub(crate) fn explain(
         }
         ErrorKind::InvalidSubcommand => {
             let word = text(error, ContextKind::InvalidSubcommand);
-            let explained =
-                CommandError::user(format!("unknown command \"{word}\" for \"{place}\""));
-            if word.ends_with("-controller") || word == "source-watcher" {
-                return explained.hint(format!("the command `controller {word}` runs it"));
-            }
-            if place.ends_with(" tree") && is_kind(&word) {
-                return explained.hint(TREES);
-            }
-            suggest(
-                explained,
-                &word,
-                &command.map(subcommands).unwrap_or_default(),
-                COMMANDS,
-            )
+            explain_command(&word, place, command)
         }
         ErrorKind::InvalidValue if value.is_empty() => {
             CommandError::user(format!("flag needs an argument: {}", flag(&argument))).hint(FLAGS)
@@ -67,25 +54,7 @@ pub(crate) fn explain(
                 both_names(flag(&argument))
             ))
         }
-        ErrorKind::ValueValidation => {
-            let source = std::error::Error::source(error);
-            let cause = match source.and_then(|cause| cause.downcast_ref::<ParseIntError>()) {
-                Some(fault) => number_fault(&quoted, fault),
-                None => source.map(chain).unwrap_or_default(),
-            };
-            // Flux checks this flag in the command, without naming it.
-            if cause.starts_with("expected status selector") {
-                return CommandError::user(cause);
-            }
-            let explained = CommandError::user(format!(
-                "invalid argument {quoted} for \"{}\" flag: {cause}",
-                both_names(flag(&argument))
-            ));
-            match value_hint(&cause) {
-                Some(hint) => explained.hint(hint),
-                None => explained,
-            }
-        }
+        ErrorKind::ValueValidation => explain_value(error, &quoted, &both_names(flag(&argument))),
         ErrorKind::MissingRequiredArgument if argument.starts_with('<') => {
             CommandError::user(format!("{} is required", alternatives(&argument))).hint(FLAGS)
         }
@@ -106,6 +75,39 @@ pub(crate) fn explain(
             let first = rendered.lines().next().unwrap_or_default();
             CommandError::user(first.trim_start_matches("error: ").to_owned())
         }
+    }
+}
+
+/// Returns the error of an unknown command.
+fn explain_command(word: &str, place: &str, command: Option<&Command>) -> CommandError {
+    let explained = CommandError::user(format!("unknown command \"{word}\" for \"{place}\""));
+    if word.ends_with("-controller") || word == "source-watcher" {
+        return explained.hint(format!("the command `controller {word}` runs it"));
+    }
+    if place.ends_with(" tree") && is_kind(word) {
+        return explained.hint(TREES);
+    }
+    let known = command.map(subcommands).unwrap_or_default();
+    suggest(explained, word, &known, COMMANDS)
+}
+
+/// Returns the error of a value that a flag cannot have.
+fn explain_value(error: &clap::Error, quoted: &str, names: &str) -> CommandError {
+    let source = std::error::Error::source(error);
+    let cause = match source.and_then(|cause| cause.downcast_ref::<ParseIntError>()) {
+        Some(fault) => number_fault(quoted, fault),
+        None => source.map(chain).unwrap_or_default(),
+    };
+    // Flux checks this flag in the command, without naming it.
+    if cause.starts_with("expected status selector") {
+        return CommandError::user(cause);
+    }
+    let explained = CommandError::user(format!(
+        "invalid argument {quoted} for \"{names}\" flag: {cause}"
+    ));
+    match value_hint(&cause) {
+        Some(hint) => explained.hint(hint),
+        None => explained,
     }
 }
 

@@ -188,23 +188,7 @@ fn failed(object: &Object, noun: &str, reason: &str, message: &str, program: &st
     let mut commands = in_the_cluster(message, namespace);
     match object.kind() {
         "HelmRelease" if is_of_release(reason) => {
-            // The chart rejects its values, so a retry fails again.
-            let by_values = ["values", "template:", "execution error at"];
-            let by_values = by_values.iter().any(|words| message.contains(words));
-            if by_values || message.contains("requires kubeVersion") {
-                commands.push(edit(object));
-            }
-            if by_values {
-                commands.push(format!(
-                    "{program} debug {noun} {name} -n {namespace} --show-values"
-                ));
-            }
-            // A reset is needed once the retries are exhausted.
-            let release = format!("{program} reconcile {noun} {name} -n {namespace}");
-            if state::is_stalled(object) {
-                commands.push(format!("{release} --reset"));
-            }
-            commands.push(format!("{release} --force"));
+            commands.extend(failed_release(object, noun, message, program));
             return commands;
         }
         "HelmRelease" => {
@@ -272,6 +256,30 @@ fn failed(object: &Object, noun: &str, reason: &str, message: &str, program: &st
         commands.push(edit(object));
     }
     commands.extend(reconcile(object, noun, program));
+    commands
+}
+
+/// Commands after a failed action of a release.
+fn failed_release(object: &Object, noun: &str, message: &str, program: &str) -> Vec<String> {
+    let (name, namespace) = (object.name(), object.namespace());
+    let mut commands = Vec::new();
+    // The chart rejects its values, so a retry fails again.
+    let by_values = ["values", "template:", "execution error at"];
+    let by_values = by_values.iter().any(|words| message.contains(words));
+    if by_values || message.contains("requires kubeVersion") {
+        commands.push(edit(object));
+    }
+    if by_values {
+        commands.push(format!(
+            "{program} debug {noun} {name} -n {namespace} --show-values"
+        ));
+    }
+    // A reset is needed once the retries are exhausted.
+    let release = format!("{program} reconcile {noun} {name} -n {namespace}");
+    if state::is_stalled(object) {
+        commands.push(format!("{release} --reset"));
+    }
+    commands.push(format!("{release} --force"));
     commands
 }
 

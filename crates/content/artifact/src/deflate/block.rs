@@ -102,6 +102,26 @@ fn extra_bits(number: usize, steps: usize) -> u64 {
     (number / steps).saturating_sub(1) as u64
 }
 
+/// Counts the symbols of a block: literals with lengths, and distances.
+fn count_symbols(tokens: &[Token]) -> ([u32; LITERALS], [u32; DISTANCES]) {
+    let mut literals = [0; LITERALS];
+    let mut distances = [0; DISTANCES];
+    for token in tokens {
+        if token.distance == 0 {
+            literals[usize::from(token.value)] += 1;
+        } else {
+            literals[FIRST_LENGTH + length_symbol(token.value).number] += 1;
+            distances[distance_symbol(token.distance).number] += 1;
+        }
+    }
+    literals[END] = 1;
+    if distances.iter().all(|count| *count == 0) {
+        // The distance tree needs at least one code.
+        distances[0] = 1;
+    }
+    (literals, distances)
+}
+
 /// Code lengths, encoded with the run codes.
 struct Runs {
     /// Run code, extra value, and the number of extra bits.
@@ -185,21 +205,7 @@ impl BlockWriter {
 
     /// Writes a block. `content` is the content of the tokens, if it is still in the window.
     pub(super) fn write(&mut self, tokens: &[Token], content: Option<&[u8]>) {
-        let mut literal_counts = [0_u32; LITERALS];
-        let mut distance_counts = [0_u32; DISTANCES];
-        for token in tokens {
-            if token.distance == 0 {
-                literal_counts[usize::from(token.value)] += 1;
-            } else {
-                literal_counts[FIRST_LENGTH + length_symbol(token.value).number] += 1;
-                distance_counts[distance_symbol(token.distance).number] += 1;
-            }
-        }
-        literal_counts[END] = 1;
-        if distance_counts.iter().all(|count| *count == 0) {
-            // The distance tree needs at least one code.
-            distance_counts[0] = 1;
-        }
+        let (literal_counts, distance_counts) = count_symbols(tokens);
         let used = |counts: &[u32]| {
             counts
                 .iter()
