@@ -46,6 +46,9 @@ const DATA: &[&str] = &[
     "docs/dev/records",
 ];
 
+/// The most lines of a file whose head does not say why it is longer.
+const MAX_FILE: usize = 600;
+
 /// The most characters of a line with a comment, as of a line of code.
 const MAX_COMMENT_LINE: usize = 100;
 
@@ -160,6 +163,7 @@ fn rust(code: &str, is_product: bool) -> Vec<(usize, String)> {
     if !code.starts_with("//!") {
         faults.push((1, "the file has no head: start it with `//!`".to_owned()));
     }
+    faults.extend(unexplained_length(code));
     for comment in &source.comments {
         faults.extend(text::paragraphs(comment.line, &comment.lines));
     }
@@ -172,6 +176,23 @@ fn rust(code: &str, is_product: bool) -> Vec<(usize, String)> {
     faults.extend(messages::help_texts(&source));
     faults.sort();
     faults
+}
+
+/// Returns the fault of a long file whose head does not say why.
+fn unexplained_length(code: &str) -> Option<(usize, String)> {
+    let length = code.lines().count();
+    let head = code.lines().take_while(|line| line.starts_with("//!"));
+    let head = head.collect::<Vec<_>>().join(" ").to_lowercase();
+    let is_long = head
+        .split_whitespace()
+        .any(|word| word.trim_end_matches('.') == "long");
+    let is_explained = is_long || head.contains("one file");
+    (length > MAX_FILE && !is_explained).then(|| {
+        let fault = format!(
+            "file of {length} lines, at most {MAX_FILE}: split it, or say in its head why it is one file"
+        );
+        (1, fault)
+    })
 }
 
 /// Returns the comment lines that are too long. Rows of tables and single addresses may be.
@@ -237,6 +258,21 @@ mod tests {
         let faults = judge("use std::fmt;\n");
         let expected = "the file has no head: start it with `//!`";
         assert_eq!(faults, [(1, expected.to_owned())]);
+    }
+
+    #[test]
+    fn long_file_without_a_reason_is_reported() {
+        let body = "use std::fmt;\n".repeat(600);
+        let fault =
+            "file of 601 lines, at most 600: split it, or say in its head why it is one file";
+        assert_eq!(
+            judge(&format!("//! Reads along.\n{body}")),
+            [(1, fault.to_owned())]
+        );
+        assert_eq!(
+            judge(&format!("//! The file is long for a reason.\n{body}")),
+            []
+        );
     }
 
     #[test]

@@ -4,7 +4,7 @@
 //! are rejected nevertheless, because a user of the artifact could pass them to git. Credentials of
 //! the parent are only sent to the parent's host.
 //!
-//! Only [`Submodules::fetch`] does I/O. The file is long because of its tests.
+//! Only [`Submodules::fetch`] does I/O.
 
 use std::collections::BTreeMap;
 
