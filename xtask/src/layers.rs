@@ -86,7 +86,8 @@ const EFFECTS: &[&str] = &[
     "tracing::",
 ];
 
-/// Words of what a run holds besides data: permits, locks, and clients of one connection.
+/// Words of what a run holds besides data: permits, locks, open files, and clients of one
+/// connection.
 const HELD: &[&str] = &[
     "Permit",
     "Mutex",
@@ -94,11 +95,16 @@ const HELD: &[&str] = &[
     "sluice_oci::Deadline",
     "dyn Forge",
     "registry::Connection",
+    "sluice_git::Store",
+    "sluice_producer::Spool",
 ];
 
 /// The kinds whose facts hold more than data. ARCHITECTURE.md lists them.
 const HOLDERS: &[&str] = &[
     "artifact_generator",
+    "git_repository",
+    "helm_chart",
+    "helm_repository",
     "image_repository",
     "image_update_automation",
     "kustomization",
