@@ -211,6 +211,38 @@ unset GIT_QUARANTINE_PATH GIT_OBJECT_DIRECTORY GIT_ALTERNATE_OBJECT_DIRECTORIES
 export GIT_AUTHOR_NAME=a GIT_AUTHOR_EMAIL=a@b GIT_COMMITTER_NAME=a GIT_COMMITTER_EMAIL=a@b
 git update-ref refs/heads/main $(git commit-tree -m theirs -p main 'main^{tree}')";
 
+/// The progress of a first run, as Flux prints it.
+const LINES: [&str; 28] = [
+    "► cloning branch \"main\" from Git repository \"URL\"",
+    "✔ cloned repository",
+    "► generating component manifests",
+    "✔ generated component manifests",
+    "✔ committed component manifests to \"main\" (\"COMMIT0\")",
+    "► pushing component manifests to \"URL\"",
+    "► installing components in \"flux-system\" namespace",
+    "✔ installed components",
+    "✔ reconciled components",
+    "► determining if source secret \"flux-system/flux-system\" exists",
+    "► generating source secret",
+    "⚠️  the cluster stores the token itself: every reader of the Secret has its rights",
+    "► applying source secret \"flux-system/flux-system\"",
+    "✔ reconciled source secret",
+    "► generating sync manifests",
+    "✔ generated sync manifests",
+    "✔ committed sync manifests to \"main\" (\"COMMIT1\")",
+    "► pushing sync manifests to \"URL\"",
+    "► applying sync manifests",
+    "✔ reconciled sync configuration",
+    "◎ waiting for GitRepository \"flux-system/flux-system\" to be reconciled",
+    "✔ GitRepository reconciled successfully",
+    "◎ waiting for Kustomization \"flux-system/flux-system\" to be reconciled",
+    "✔ Kustomization reconciled successfully",
+    "► confirming components are healthy",
+    "✔ source-controller: deployment ready",
+    "✔ kustomize-controller: deployment ready",
+    "✔ all components are healthy",
+];
+
 #[tokio::test(flavor = "multi_thread")]
 async fn http_commit_is_reconciled_and_second_run_is_idle() {
     let stage = BootstrapFixture::new().await;
@@ -220,6 +252,44 @@ async fn http_commit_is_reconciled_and_second_run_is_idle() {
     let flags = format!("--url={url} --allow-insecure-http --token-auth --username=me");
     let here = format!("{flags} --path=clusters/one");
 
+    plan_writes_nothing(&stage, &repository, &here).await;
+    protected_branch_is_explained(&stage, &repository, &here).await;
+
+    let controllers = stage.controllers();
+    let done = stage
+        .bootstrap(&format!("{here} --output=json"))
+        .await
+        .well();
+    let result = json(&done);
+    let commits: Vec<&str> = result["commits"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter_map(Value::as_str)
+        .collect();
+    assert_eq!(commits.len(), 2, "{result}");
+    assert_eq!(head(&repository).as_deref(), Some(commits[1]));
+    assert_eq!(result["revision"], format!("main@sha1:{}", commits[1]));
+    assert_eq!(lines(&done, &commits, &url), LINES);
+    second_run_writes_nothing(&stage, &repository, &here, commits[1]).await;
+    left_out_controller_is_named(&stage, &here, &repository).await;
+
+    let elsewhere = stage
+        .bootstrap(&format!("{flags} --path=clusters/two"))
+        .await;
+    assert_eq!(elsewhere.code, 1);
+    let guard = "✗ sync path configuration (\"./clusters/two\") would overwrite path (\"./clusters/one\") of existing Kustomization\n";
+    assert!(elsewhere.stderr.starts_with(guard), "{elsewhere:#?}");
+
+    upgrade(&stage, &repository, &here).await;
+    drop(controllers);
+    wait_in_vain(&stage, &here).await;
+    let objects = repository.path().join("objects");
+    assert!(!holds(&objects, CANARY), "no secret is in a Git object");
+}
+
+/// Tests that a plan names the changes, and makes none.
+async fn plan_writes_nothing(stage: &BootstrapFixture, repository: &Repository, here: &str) {
     let planner = (stage.world.bed).kubeconfig_in_group("planner", Some("system:masters"));
     let since = stage.world.mark().await;
     let planned = stage
@@ -241,15 +311,20 @@ async fn http_commit_is_reconciled_and_second_run_is_idle() {
     ] {
         assert!(planned.stdout.contains(said), "{said}: {}", planned.stdout);
     }
-    assert_eq!(head(&repository), None, "a plan pushes nothing");
-    let namespaces = Api::<Namespace>::all(stage.world.client.clone());
-    let is_there = async || namespaces.get_opt(NAMESPACE).await.unwrap().is_some();
-    assert!(!is_there().await, "a plan applies nothing");
+    assert_eq!(head(repository), None, "a plan pushes nothing");
+    assert!(!has_namespace(stage).await, "a plan applies nothing");
+}
 
+/// Tests a push that the host refuses. The clone is private, and nothing is installed.
+async fn protected_branch_is_explained(
+    stage: &BootstrapFixture,
+    repository: &Repository,
+    here: &str,
+) {
     let clones = format!("$(stat -c %a {}/*)", stage.temporary.path().display());
     let protected = format!("echo \"GH006: protected branch, clones {clones}\" >&2; exit 1");
-    hook(&repository, Some(&protected));
-    let refused = stage.bootstrap(&here).await;
+    hook(repository, Some(&protected));
+    let refused = stage.bootstrap(here).await;
     assert_eq!(refused.code, 1, "{refused:#?}");
     assert!(
         refused
@@ -267,65 +342,27 @@ async fn http_commit_is_reconciled_and_second_run_is_idle() {
         refused.stderr.contains("hint: if the branch is protected"),
         "{refused:#?}"
     );
-    assert!(!is_there().await, "what is not committed is not installed");
-    hook(&repository, None);
-
-    let controllers = stage.controllers();
-    let done = stage
-        .bootstrap(&format!("{here} --output=json"))
-        .await
-        .well();
-    let result = json(&done);
-    let commits: Vec<&str> = result["commits"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .filter_map(Value::as_str)
-        .collect();
-    assert_eq!(commits.len(), 2, "{result}");
-    assert_eq!(head(&repository).as_deref(), Some(commits[1]));
-    assert_eq!(result["revision"], format!("main@sha1:{}", commits[1]));
-    assert_eq!(
-        lines(&done, &commits, &url),
-        [
-            "► cloning branch \"main\" from Git repository \"URL\"",
-            "✔ cloned repository",
-            "► generating component manifests",
-            "✔ generated component manifests",
-            "✔ committed component manifests to \"main\" (\"COMMIT0\")",
-            "► pushing component manifests to \"URL\"",
-            "► installing components in \"flux-system\" namespace",
-            "✔ installed components",
-            "✔ reconciled components",
-            "► determining if source secret \"flux-system/flux-system\" exists",
-            "► generating source secret",
-            "⚠️  the cluster stores the token itself: every reader of the Secret has its rights",
-            "► applying source secret \"flux-system/flux-system\"",
-            "✔ reconciled source secret",
-            "► generating sync manifests",
-            "✔ generated sync manifests",
-            "✔ committed sync manifests to \"main\" (\"COMMIT1\")",
-            "► pushing sync manifests to \"URL\"",
-            "► applying sync manifests",
-            "✔ reconciled sync configuration",
-            "◎ waiting for GitRepository \"flux-system/flux-system\" to be reconciled",
-            "✔ GitRepository reconciled successfully",
-            "◎ waiting for Kustomization \"flux-system/flux-system\" to be reconciled",
-            "✔ Kustomization reconciled successfully",
-            "► confirming components are healthy",
-            "✔ source-controller: deployment ready",
-            "✔ kustomize-controller: deployment ready",
-            "✔ all components are healthy",
-        ]
+    assert!(
+        !has_namespace(stage).await,
+        "what is not committed is not installed"
     );
+    hook(repository, None);
+}
 
+/// Tests that a second run finds all in place.
+async fn second_run_writes_nothing(
+    stage: &BootstrapFixture,
+    repository: &Repository,
+    here: &str,
+    commit: &str,
+) {
     let before = stage.versions().await;
     let again = stage
         .bootstrap(&format!("{here} --output=json"))
         .await
         .well();
     assert_eq!(json(&again)["commits"], json!([]));
-    assert_eq!(head(&repository).as_deref(), Some(commits[1]));
+    assert_eq!(head(repository).as_deref(), Some(commit));
     assert_eq!(stage.versions().await, before, "nothing is written anew");
     for said in [
         "✔ component manifests are up to date",
@@ -338,20 +375,11 @@ async fn http_commit_is_reconciled_and_second_run_is_idle() {
     let planned = stage.bootstrap(&format!("{here} --plan")).await.well();
     assert!(planned.stdout.ends_with("nothing to do\n"), "{planned:#?}");
     assert_eq!(planned.stderr.matches('⚠').count(), 0, "{planned:#?}");
-    left_out_controller_is_named(&stage, &here, &repository).await;
+}
 
-    let elsewhere = stage
-        .bootstrap(&format!("{flags} --path=clusters/two"))
-        .await;
-    assert_eq!(elsewhere.code, 1);
-    let guard = "✗ sync path configuration (\"./clusters/two\") would overwrite path (\"./clusters/one\") of existing Kustomization\n";
-    assert!(elsewhere.stderr.starts_with(guard), "{elsewhere:#?}");
-
-    upgrade(&stage, &repository, &here).await;
-    drop(controllers);
-    wait_in_vain(&stage, &here).await;
-    let objects = repository.path().join("objects");
-    assert!(!holds(&objects, CANARY), "no secret is in a Git object");
+async fn has_namespace(stage: &BootstrapFixture) -> bool {
+    let namespaces = Api::<Namespace>::all(stage.world.client.clone());
+    namespaces.get_opt(NAMESPACE).await.unwrap().is_some()
 }
 
 /// Tests other flags and a concurrent commit: only the components change, and a user's patch stays.

@@ -154,10 +154,6 @@ async fn give(State(taken): State<RoleRequests>, form: String) -> Response {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-#[expect(
-    clippy::too_many_lines,
-    reason = "all steps share one cluster and one fake of the cloud"
-)]
 async fn code_commit_accepts_amazon_identities() {
     let stage = BootstrapFixture::new().await;
     let git = GitBackend::start_with(HttpOptions {
@@ -194,20 +190,7 @@ async fn code_commit_accepts_amazon_identities() {
         "bootstrap git --timeout=1m --url={url} --path=one {COMPONENTS} --ca-file={}",
         ca.display()
     );
-    let bootstrap = |keys: &[(&str, &str)]| {
-        let kubeconfig = stage.world.bed.kubeconfig().display().to_string();
-        let program = Sluice::at(program::flux()).variable("KUBECONFIG", kubeconfig);
-        let program = way.iter().fold(program, |program, (name, value)| {
-            program.variable(name, value.clone())
-        });
-        let program = program.variable("AWS_EC2_METADATA_DISABLED", "true");
-        let program = keys.iter().fold(program, |program, (name, value)| {
-            program.variable(name, *value)
-        });
-        let line = line.clone();
-        async move { program.run(&line.split(' ').collect::<Vec<_>>()).await }
-    };
-    let (code, said) = bootstrap(&[]).await;
+    let (code, said) = bootstrap(&stage, &way, &line, &[]).await;
     assert_eq!(code, Some(1), "{said}");
     let expected =
         "✗ failed to get AWS CodeCommit IAM git credentials: no AWS credentials were found: ";
@@ -218,7 +201,7 @@ async fn code_commit_accepts_amazon_identities() {
         ("AWS_SECRET_ACCESS_KEY", SECRET_KEY),
         ("AWS_SESSION_TOKEN", SESSION),
     ];
-    let (code, said) = bootstrap(&keys).await;
+    let (code, said) = bootstrap(&stage, &way, &line, &keys).await;
     assert_eq!(code, Some(0), "{said}\n{}", running.output());
     assert!(!said.contains("canary-of"), "{said}");
     let followed = stage
@@ -239,8 +222,22 @@ async fn code_commit_accepts_amazon_identities() {
         "{first:?}"
     );
 
+    tenant_gets_own_role(&stage, &url).await;
+    let mut later = taken_by(&taken);
+    later.retain(|who| *who != controllers_role);
+    let session = "tenant.flux-system.eu-west-1.fluxcd.io";
+    let subject = "system:serviceaccount:flux-system:tenant";
+    assert_eq!(
+        later,
+        [[TENANT, session, subject, "sts.amazonaws.com"].map(str::to_owned)]
+    );
+    assert!(!running.output().contains("canary-of"));
+}
+
+/// Tests a source with the role of its own service account, whose faults are named.
+async fn tenant_gets_own_role(stage: &BootstrapFixture, url: &str) {
     let spec = json!({ "provider": "aws", "serviceAccountName": "tenant", "secretRef": { "name": NAMESPACE } });
-    stage.world.source("tenant", &url, spec).await;
+    stage.world.source("tenant", url, spec).await;
     let (reason, message) = stage.world.failed(Kind::GitRepository, "tenant").await;
     assert_eq!(reason, "AuthenticationFailed");
     let lead = "failed to configure authentication options: failed to get access token for Git repository: failed to get ";
@@ -275,13 +272,24 @@ async fn code_commit_accepts_amazon_identities() {
         .await
         .unwrap();
     stage.world.ready(Kind::GitRepository, "tenant").await;
-    let mut later = taken_by(&taken);
-    later.retain(|who| *who != controllers_role);
-    let session = "tenant.flux-system.eu-west-1.fluxcd.io";
-    let subject = "system:serviceaccount:flux-system:tenant";
-    assert_eq!(
-        later,
-        [[TENANT, session, subject, "sts.amazonaws.com"].map(str::to_owned)]
-    );
-    assert!(!running.output().contains("canary-of"));
+}
+
+/// Runs the command on a machine with these keys. Returns its exit code and its output.
+async fn bootstrap(
+    stage: &BootstrapFixture,
+    way: &[(&str, String)],
+    line: &str,
+    keys: &[(&str, &str)],
+) -> (Option<i32>, String) {
+    let kubeconfig = stage.world.bed.kubeconfig().display().to_string();
+    let program = Sluice::at(program::flux())
+        .variable("KUBECONFIG", kubeconfig)
+        .variable("AWS_EC2_METADATA_DISABLED", "true");
+    let way = way.iter().map(|(name, value)| (*name, value.as_str()));
+    let program = way
+        .chain(keys.iter().copied())
+        .fold(program, |program, (name, value)| {
+            program.variable(name, value)
+        });
+    program.run(&line.split(' ').collect::<Vec<_>>()).await
 }

@@ -72,10 +72,6 @@ impl Host {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-#[expect(
-    clippy::too_many_lines,
-    reason = "each run continues where the last one ended"
-)]
 async fn github_repository_is_created_and_token_stored_by_flag() {
     let fake = FakeForge::start_tls(Flavour::GitHub).await;
     let folder = tempfile::tempdir().unwrap();
@@ -101,6 +97,54 @@ async fn github_repository_is_created_and_token_stored_by_flag() {
     assert!(planned.stdout.starts_with(&said), "{planned:#?}");
     assert_eq!(host.fake.writes(), Vec::<String>::new());
 
+    github_refusals_are_explained(&host).await;
+    assert_eq!(host.fake.with(|state| state.repositories.len()), 0);
+
+    let _controllers = host.stage.controllers();
+    let done = host.run("--output=json").await.well();
+    let result = json(&done);
+    let commits: Vec<&str> = result["commits"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter_map(Value::as_str)
+        .collect();
+    let said = lines(&done, &commits, &web);
+    assert_eq!(
+        said[..9],
+        [
+            format!("► connecting to {place}"),
+            "✔ repository \"URL\" created".to_owned(),
+            "► reconciling repository permissions".to_owned(),
+            "✔ granted \"maintain\" permissions to \"platform\"".to_owned(),
+            "⚠️  failed to grant \"pull\" permissions to \"absent\": give team absent access: Not Found (404)".to_owned(),
+            "✔ reconciled repository permissions".to_owned(),
+            "► cloning branch \"main\" from Git repository \"URL.git\"".to_owned(),
+            "✔ cloned repository".to_owned(),
+            "► generating component manifests".to_owned(),
+        ]
+    );
+    assert_eq!(said.last().unwrap(), "✔ all components are healthy");
+    assert_eq!(
+        host.fake
+            .git("acme", "fleet")
+            .head("main")
+            .unwrap()
+            .unwrap()
+            .to_string(),
+        commits[1]
+    );
+    assert_eq!(host.fake.repo("acme", "fleet").visibility, "private");
+    assert_eq!(host.url().await, format!("{web}.git"));
+    let secret = host.stage.api::<Secret>().get(NAMESPACE).await.unwrap();
+    let entries: Vec<String> = secret.data.unwrap().into_keys().collect();
+    assert_eq!(entries, ["ca.crt", "password", "username"]);
+
+    existing_repository_is_changed_by_request_only(&host, &web).await;
+}
+
+/// Tests the answers of GitHub before the repository exists.
+async fn github_refusals_are_explained(host: &Host) {
     host.fake.with(|state| {
         state.organizations.clear();
         state.users.push("acme".to_owned());
@@ -151,48 +195,10 @@ async fn github_repository_is_created_and_token_stored_by_flag() {
         assert!(limited.stderr.ends_with(&told), "{told}: {limited:#?}");
         assert_eq!(host.fake.requests().len(), 1, "nobody insists");
     }
-    assert_eq!(host.fake.with(|state| state.repositories.len()), 0);
+}
 
-    let _controllers = host.stage.controllers();
-    let done = host.run("--output=json").await.well();
-    let result = json(&done);
-    let commits: Vec<&str> = result["commits"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .filter_map(Value::as_str)
-        .collect();
-    let said = lines(&done, &commits, &web);
-    assert_eq!(
-        said[..9],
-        [
-            format!("► connecting to {place}"),
-            "✔ repository \"URL\" created".to_owned(),
-            "► reconciling repository permissions".to_owned(),
-            "✔ granted \"maintain\" permissions to \"platform\"".to_owned(),
-            "⚠️  failed to grant \"pull\" permissions to \"absent\": give team absent access: Not Found (404)".to_owned(),
-            "✔ reconciled repository permissions".to_owned(),
-            "► cloning branch \"main\" from Git repository \"URL.git\"".to_owned(),
-            "✔ cloned repository".to_owned(),
-            "► generating component manifests".to_owned(),
-        ]
-    );
-    assert_eq!(said.last().unwrap(), "✔ all components are healthy");
-    assert_eq!(
-        host.fake
-            .git("acme", "fleet")
-            .head("main")
-            .unwrap()
-            .unwrap()
-            .to_string(),
-        commits[1]
-    );
-    assert_eq!(host.fake.repo("acme", "fleet").visibility, "private");
-    assert_eq!(host.url().await, format!("{web}.git"));
-    let secret = host.stage.api::<Secret>().get(NAMESPACE).await.unwrap();
-    let entries: Vec<String> = secret.data.unwrap().into_keys().collect();
-    assert_eq!(entries, ["ca.crt", "password", "username"]);
-
+/// Tests later runs: unchanged, with another visibility, and of an archived repository.
+async fn existing_repository_is_changed_by_request_only(host: &Host, web: &str) {
     host.fake
         .with(|state| state.teams.push("absent".to_owned()));
     host.run("").await.well();
