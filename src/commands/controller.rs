@@ -41,7 +41,7 @@ pub struct Args {
 
 pub fn run(args: &Args, _: &Context) -> CommandResult {
     match args.name.as_str() {
-        "all" => imp::all(&args.flags),
+        "all" => process::all(&args.flags),
         name => {
             let known = find(NAMES, name).ok_or_else(|| {
                 let unknown = format!(
@@ -69,20 +69,19 @@ fn find<'n>(names: &[&'n str], name: &str) -> Option<&'n str> {
 /// Checks whether a controller of this build would start with these flags. Returns every reason
 /// against it, as text for the operator.
 pub fn flag_faults(name: &str, flags: &[String]) -> Vec<String> {
-    imp::flag_faults(name, flags)
+    process::flag_faults(name, flags)
 }
 
 /// Runs one controller with these flags until the process ends.
 pub fn run_as(name: &str, flags: &[OsString]) -> CommandResult {
-    imp::one(name, flags)
+    process::one(name, flags)
 }
 
 #[cfg(feature = "controllers")]
-#[path = "controller/run.rs"]
-mod imp;
+mod process;
 
 #[cfg(not(feature = "controllers"))]
-mod imp {
+mod process {
     use super::{CommandError, CommandResult, OsString};
 
     pub(super) fn flag_faults(name: &str, _: &[String]) -> Vec<String> {
