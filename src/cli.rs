@@ -23,7 +23,7 @@ use crate::cluster::Context;
 use crate::commands;
 use crate::error::CommandError;
 use crate::globals::GlobalArgs;
-use crate::{CommandResult, Exit, flags, output};
+use crate::{CommandResult, Exit, flags, help, output};
 use sluice_plugin::{Folder, Plugin};
 
 /// One verb: how its branch is built and how it runs.
@@ -242,7 +242,7 @@ const HELP_ABOUT: &str = "Print the help of a command";
 /// Prepares a command and those below it for readers. Sorts flags and commands by name. Shows a
 /// required argument as `<NAME>`, and a default on a line of its own.
 fn as_documented(command: Command, path: &[String]) -> Command {
-    let command = sort_flags(command).mut_args(set_default_apart);
+    let command = help::arrange(command);
     let names: BTreeSet<String> = command
         .get_subcommands()
         .map(|below| below.get_name().to_owned())
@@ -265,52 +265,6 @@ fn as_documented(command: Command, path: &[String]) -> Command {
         Arity::One => argument.required(true).num_args(1).action(ArgAction::Set),
         Arity::AtMostOne => argument.num_args(1).action(ArgAction::Set),
         Arity::AtLeastOne => argument.required(true),
-    })
-}
-
-/// Moves a default that the help text names to a line of its own, where clap shows the others.
-fn set_default_apart(argument: clap::Arg) -> clap::Arg {
-    let help = argument.get_help().map(ToString::to_string);
-    match help.as_deref().and_then(split_default) {
-        Some((text, default)) => argument.long_help(format!("{text}\n\n[default: {default}]")),
-        None => argument,
-    }
-}
-
-/// Splits a help text with a default that no parser knows, such as `Token [default: random]`.
-fn split_default(help: &str) -> Option<(&str, &str)> {
-    let (text, default) = help.split_once(" [default: ")?;
-    Some((text, default.strip_suffix(']')?))
-}
-
-/// Replaces clap's word for flags, since Flux and our messages call them flags. Alternatives in the
-/// usage line lose the form of their values.
-fn say_flags(text: &str) -> String {
-    text.replacen(" [OPTIONS]", " [FLAGS]", 1)
-        .replace("[=<BOOL>]|", "|")
-        .replace("[=<BOOL>]>", ">")
-        .replacen("\nOptions:\n", "\nFlags:\n", 1)
-}
-
-/// clap's order of `--help`, which it adds after the flags are sorted.
-const ORDER_OF_HELP: usize = 999;
-
-/// Sorts flags by their long names, as pflag does. Each heading is sorted on its own.
-fn sort_flags(command: Command) -> Command {
-    let names = command.get_arguments().filter_map(clap::Arg::get_long);
-    let names: BTreeSet<String> = names.map(str::to_owned).collect();
-    let rank = |flag: &clap::Arg| {
-        let name = flag.get_long()?;
-        let rank = names.iter().position(|other| other == name)?;
-        Some(if name > "help" {
-            ORDER_OF_HELP + 1 + rank
-        } else {
-            rank
-        })
-    };
-    command.mut_args(|flag| match rank(&flag) {
-        Some(rank) if flag.get_id() != "help" => flag.display_order(rank),
-        _ => flag,
     })
 }
 

@@ -44,8 +44,6 @@ impl BooleanFlag for Arg {
             .require_equals(true)
             .default_missing_value("true")
             .default_value(if default { "true" } else { "false" })
-            // A switch is off by default, so the help does not say it.
-            .hide_default_value(!default)
             .value_name("BOOL")
     }
 }

@@ -25,6 +25,7 @@ pub mod error;
 )]
 pub mod flags;
 pub mod globals;
+mod help;
 mod misuse;
 pub mod output;
 pub mod registry;

@@ -40,12 +40,7 @@ pub struct BuildFlags {
     #[arg(long, switch = false, help_heading = flags::OURS)]
     multiline_vars: bool,
     /// Directory with the manifests
-    #[arg(
-        long,
-        default_value = "",
-        hide_default_value = true,
-        value_name = "DIR"
-    )]
+    #[arg(long, default_value = "", value_name = "DIR")]
     path: String,
     /// Also build the Kustomizations found in the output
     #[arg(long, short, switch = false)]

@@ -11,7 +11,7 @@ use sluice_system::fs;
 
 use crate::cluster::Context;
 use crate::error::CommandError;
-use crate::{CommandResult, Exit};
+use crate::{CommandResult, Exit, help};
 use sluice_golang::error::chain;
 
 #[derive(clap::Args, Debug)]
@@ -121,7 +121,7 @@ fn about(command: &Command) -> String {
 
 /// Returns a block with the form of a command.
 fn usage(command: &Command) -> String {
-    let usage = super::say_flags(&Command::clone(command).render_usage().to_string());
+    let usage = help::say_flags(&Command::clone(command).render_usage().to_string());
     format!("```\n{}\n```\n", usage.trim_start_matches("Usage: "))
 }
 
@@ -200,7 +200,7 @@ fn line(argument: &Arg) -> (String, String) {
         .map(ToString::to_string)
         .unwrap_or_default();
     let help = help.lines().next().unwrap_or_default();
-    let mut help = match super::split_default(help) {
+    let mut help = match help::split_default(help) {
         Some((text, default)) => format!("{text} (default {default})"),
         None => help.to_owned(),
     };

@@ -9,7 +9,7 @@ use clap::{Arg, Command};
 
 use super::plugin;
 use crate::error::CommandError;
-use crate::{CommandResult, Exit, compat, globals, misuse, output};
+use crate::{CommandResult, Exit, compat, globals, help, misuse, output};
 use sluice_plugin::Plugin;
 
 /// Global flags that the help of each command lists.
@@ -80,10 +80,10 @@ fn help_of(program: &'static str, path: &[String]) -> String {
     let command = below(&mut tree, path);
     let mut command = super::as_documented(std::mem::take(command), path);
     if path.is_empty() {
-        return super::say_flags(&command.render_long_help().to_string());
+        return help::render(&mut command);
     }
     let mut command = command.mut_args(hide_rare_global_flag);
-    let text = super::say_flags(&command.render_long_help().to_string());
+    let text = help::render(&mut command);
     format!("{text}\n`{program} --help` lists all global flags\n")
 }
 
@@ -236,7 +236,7 @@ mod tests {
             }
             let own = super::super::as_documented(std::mem::take(command), &words);
             *command = own.mut_args(hide_rare_global_flag);
-            let text = super::super::say_flags(&command.render_long_help().to_string());
+            let text = help::render(command);
             let helped = help_of("flux", &words);
             let (own, _) = helped
                 .rsplit_once("\n`flux --help`")
