@@ -39,9 +39,9 @@ pub struct Args {
     flags: Vec<OsString>,
 }
 
-pub fn run(args: &Args, _: &Context) -> CommandResult {
+pub fn run(args: &Args, context: &Context) -> CommandResult {
     match args.name.as_str() {
-        "all" => process::all(&args.flags),
+        "all" => process::all(context.program, &args.flags),
         name => {
             let known = find(NAMES, name).ok_or_else(|| {
                 let unknown = format!(
@@ -54,9 +54,14 @@ pub fn run(args: &Args, _: &Context) -> CommandResult {
                     None => unknown,
                 }
             })?;
-            run_as(known, &args.flags)
+            process::one(&call_of(context.program, known), known, &args.flags)
         }
     }
+}
+
+/// Returns the command that runs a controller.
+fn call_of(program: &str, name: &str) -> String {
+    format!("{program} controller {name}")
 }
 
 /// Finds a controller by its name, with or without `-controller`. `source-watcher` has no such
@@ -72,9 +77,9 @@ pub fn flag_faults(name: &str, flags: &[String]) -> Vec<String> {
     process::flag_faults(name, flags)
 }
 
-/// Runs one controller with these flags until the process ends.
+/// Runs the controller of the program's file name, with these flags, until the process ends.
 pub fn run_as(name: &str, flags: &[OsString]) -> CommandResult {
-    process::one(name, flags)
+    process::one(name, name, flags)
 }
 
 #[cfg(feature = "controllers")]
@@ -90,14 +95,14 @@ mod process {
         )]
     }
 
-    pub(super) fn one(name: &str, _: &[OsString]) -> CommandResult {
+    pub(super) fn one(_: &str, name: &str, _: &[OsString]) -> CommandResult {
         Err(CommandError::user(format!(
             "{name} is not in this build: it was made without the feature `controllers`"
         )))
     }
 
-    pub(super) fn all(_: &[OsString]) -> CommandResult {
-        one("all", &[])
+    pub(super) fn all(_: &str, _: &[OsString]) -> CommandResult {
+        one("", "all", &[])
     }
 }
 

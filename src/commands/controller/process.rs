@@ -13,29 +13,31 @@ use std::ffi::OsString;
 
 use self::controller::Controller;
 use self::parse::{ParsedArguments, parse};
-use super::NAMES;
+use super::{NAMES, call_of};
 use crate::error::CommandError;
 use crate::{CommandResult, Exit, output};
 
 pub(super) use self::parse::flag_faults;
 
-pub(super) fn one(name: &str, flags: &[OsString]) -> CommandResult {
+/// Runs one controller. `call` is the command for it, which its help names.
+pub(super) fn one(call: &str, name: &str, flags: &[OsString]) -> CommandResult {
     let name = NAMES
         .iter()
         .find(|known| **known == name)
         .ok_or_else(|| CommandError::internal(format!("{name} is not in this build")))?;
     match parse(name, flags)? {
-        ParsedArguments::Help(text) => {
-            output::stdout(&text)?;
+        ParsedArguments::Help => {
+            output::stdout(&help::of_one(call, name))?;
             Ok(Exit::SUCCESS)
         }
         ParsedArguments::Run(controller) => start::serve(name, vec![(name, *controller)]),
     }
 }
 
-pub(super) fn all(flags: &[OsString]) -> CommandResult {
+/// Runs all controllers, with the flags of the program's command `controller all`.
+pub(super) fn all(program: &str, flags: &[OsString]) -> CommandResult {
     if flags.iter().any(|flag| flag == "--help" || flag == "-h") {
-        output::stdout(&help::of_all())?;
+        output::stdout(&help::of_all(program))?;
         return Ok(Exit::SUCCESS);
     }
     let mut controllers: Vec<(&'static str, Controller)> = Vec::new();
@@ -47,8 +49,8 @@ pub(super) fn all(flags: &[OsString]) -> CommandResult {
         let defaults = shared::defaults(name, &controllers);
         let own: Vec<OsString> = defaults.into_iter().chain(own).collect();
         match parse(name, &own)? {
-            ParsedArguments::Help(text) => {
-                output::stdout(&text)?;
+            ParsedArguments::Help => {
+                output::stdout(&help::of_one(&call_of(program, name), name))?;
                 return Ok(Exit::SUCCESS);
             }
             ParsedArguments::Run(controller) => controllers.push((name, *controller)),

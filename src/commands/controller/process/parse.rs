@@ -9,43 +9,42 @@ use super::controller::{
 };
 use crate::commands::controller::NAMES;
 use crate::error::CommandError;
-use crate::misuse;
+use crate::{flags, misuse};
 
 /// Returns the command with the flags of one controller.
-fn command(name: &str) -> Command {
+pub(super) fn command(name: &str) -> Command {
     let command = Command::new(name.to_owned())
         .disable_version_flag(true)
         // The last use of a repeated flag wins, because users append to Flux's arguments.
         .args_override_self(true);
     match name {
-        "source-controller" => {
-            <sluice_source_controller::Args as clap::Args>::augment_args(command)
-                .about("Fetch sources, verify them and serve them as artifacts")
-        }
-        NOTIFICATION => <sluice_notification_controller::Args as clap::Args>::augment_args(command)
-            .about("Send events to services, and receive webhooks"),
-        IMAGE_REFLECTOR => {
-            <sluice_image_reflector_controller::Args as clap::Args>::augment_args(command)
-                .about("Scan image repositories and select tags by policies")
-        }
-        HELM => <sluice_helm_controller::Args as clap::Args>::augment_args(command)
-            .about("Install, upgrade and test Helm releases"),
-        IMAGE_AUTOMATION => {
-            <sluice_image_automation_controller::Args as clap::Args>::augment_args(command)
-                .about("Commit the images of policies to Git repositories")
-        }
-        SOURCE_WATCHER => {
-            <sluice_source_watcher_controller::Args as clap::Args>::augment_args(command)
-                .about("Build artifacts from parts of other artifacts")
-        }
-        _ => <sluice_kustomize_controller::Args as clap::Args>::augment_args(command)
-            .about("Apply manifests from sources to clusters"),
+        "source-controller" => flags::add::<sluice_source_controller::Args>(
+            command.about("Fetch sources, verify them and serve them as artifacts"),
+        ),
+        NOTIFICATION => flags::add::<sluice_notification_controller::Args>(
+            command.about("Send events to services, and receive webhooks"),
+        ),
+        IMAGE_REFLECTOR => flags::add::<sluice_image_reflector_controller::Args>(
+            command.about("Scan image repositories and select tags by policies"),
+        ),
+        HELM => flags::add::<sluice_helm_controller::Args>(
+            command.about("Install, upgrade and test Helm releases"),
+        ),
+        IMAGE_AUTOMATION => flags::add::<sluice_image_automation_controller::Args>(
+            command.about("Commit the images of policies to Git repositories"),
+        ),
+        SOURCE_WATCHER => flags::add::<sluice_source_watcher_controller::Args>(
+            command.about("Build artifacts from parts of other artifacts"),
+        ),
+        _ => flags::add::<sluice_kustomize_controller::Args>(
+            command.about("Apply manifests from sources to clusters"),
+        ),
     }
 }
 
 pub(super) enum ParsedArguments {
     Run(Box<Controller>),
-    Help(String),
+    Help,
 }
 
 pub(super) fn parse(
@@ -56,7 +55,7 @@ pub(super) fn parse(
     let matches = match command(name).try_get_matches_from(full) {
         Ok(matches) => matches,
         Err(error) if error.kind() == clap::error::ErrorKind::DisplayHelp => {
-            return Ok(ParsedArguments::Help(error.render().to_string()));
+            return Ok(ParsedArguments::Help);
         }
         Err(error) => {
             let known = command(name);
@@ -98,7 +97,7 @@ pub(in crate::commands::controller) fn flag_faults(name: &str, flags: &[String])
     let (mut faults, mut flags) = (Vec::new(), flags.to_vec());
     loop {
         match parse_texts(name, &flags) {
-            Ok(ParsedArguments::Help(_)) => faults.push("its flags ask for help".to_owned()),
+            Ok(ParsedArguments::Help) => faults.push("its flags ask for help".to_owned()),
             Ok(ParsedArguments::Run(controller)) => faults.extend(controller.faults()),
             Err(reason) => {
                 // The parser stops at the first fault.
