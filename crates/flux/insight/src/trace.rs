@@ -70,9 +70,7 @@ fn owner<'a>(
         let references = references.and_then(Value::as_array);
         for reference in references.into_iter().flatten().take(generations) {
             let field = |name: &str| reference[name].as_str().unwrap_or_default();
-            let api_version = field("apiVersion");
-            let (api_group, version) = api_version.split_once('/').unwrap_or(("", api_version));
-            let gvk = GroupVersionKind::gvk(api_group, version, field("kind"));
+            let gvk = GroupVersionKind::new(field("apiVersion"), field("kind"));
             let found = cluster
                 .get(&gvk, Some(object.namespace()), field("name"))
                 .await?;

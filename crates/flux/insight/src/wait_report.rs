@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use serde_json::Value;
-use sluice_object::{Object, ObjectId};
+use sluice_object::{GroupVersionKind, Object, ObjectId};
 
 use crate::fields::{at, inventory};
 use crate::kinds::{by_kind, is_suspended};
@@ -90,15 +90,13 @@ pub fn awaited(object: &Object) -> Vec<ObjectId> {
     }
     list("/spec/healthChecks")
         .map(|check| {
-            let text = |field: &str| check[field].as_str().unwrap_or_default().to_owned();
-            let group = text("apiVersion");
+            let text = |field: &str| check[field].as_str().unwrap_or_default();
+            let gvk = GroupVersionKind::new(text("apiVersion"), text("kind"));
             ObjectId {
-                namespace: text("namespace"),
-                name: text("name"),
-                group: group
-                    .split_once('/')
-                    .map_or_else(String::new, |(group, _)| group.to_owned()),
-                kind: text("kind"),
+                namespace: text("namespace").to_owned(),
+                name: text("name").to_owned(),
+                group: gvk.group,
+                kind: gvk.kind,
             }
         })
         .collect()

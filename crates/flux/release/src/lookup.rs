@@ -54,8 +54,7 @@ impl render::Cluster for ClusterLookup {
         if let Some(answer) = self.answers.get(&question) {
             return Ok(answer.clone());
         }
-        let (group, version) = api_version.split_once('/').unwrap_or(("", api_version));
-        let gvk = GroupVersionKind::gvk(group, version, kind);
+        let gvk = GroupVersionKind::new(api_version, kind);
         let answer = self
             .runtime
             .block_on(find(&self.cluster, &gvk, namespace, name));
