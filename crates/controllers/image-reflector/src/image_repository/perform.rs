@@ -32,16 +32,14 @@ pub(super) async fn perform(
     run: &Run<ImageRepository>,
 ) -> Result<(), Fault> {
     let (store, key) = (reconciler.store.clone(), Key::of(run.key()));
-    if step == Step::Remove {
-        let removed = blocking(move || store.remove(&key)).await;
-        removed.map_err(|error| Fault::retried(reason::FAILED, chain(&error)))?;
-        facts.is_removed = true;
-        return Ok(());
-    }
-    let spec = facts.spec.as_ref().map_err(Clone::clone)?.clone();
     match step {
-        Step::Remove => {}
+        Step::Remove => {
+            let removed = blocking(move || store.remove(&key)).await;
+            removed.map_err(|error| Fault::retried(reason::FAILED, chain(&error)))?;
+            facts.is_removed = true;
+        }
         Step::Connect { is_scan_due } => {
+            let spec = facts.spec.clone()?;
             let registries = &reconciler.registries;
             let remote = registries.remote(repository, &spec.image).await?;
             facts.is_configured = true;
@@ -52,6 +50,7 @@ pub(super) async fn perform(
             }
         }
         Step::List { reason } => {
+            let spec = facts.spec.clone()?;
             facts.scan_reason = Some(reason);
             let tags = list(reconciler, &spec, facts, run).await?;
             let (tags, suspicion) = blocking(move || {
@@ -65,9 +64,11 @@ pub(super) async fn perform(
             facts.listing = Some(Listing { tags, suspicion });
         }
         Step::Confirm { suspicion } => {
+            let spec = facts.spec.clone()?;
             confirm(reconciler, &spec, suspicion, facts, run).await?;
         }
         Step::Store => {
+            let spec = facts.spec.clone()?;
             let Listing { tags, .. } = facts.listing.take().expect(LISTED);
             let form = reconciler.revision_form;
             let storing = blocking(move || {
