@@ -6,6 +6,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use sluice_dial::retry::{Attempt, Retry};
 use sluice_dial::{Client, explain, read_body};
+use sluice_golang::quote::quote;
 
 use super::{IsBuiltin, PREFIX, check_name};
 use sluice_lifecycle::Error;
@@ -23,6 +24,53 @@ pub(super) const RETRY: Retry = Retry {
     wait_min: Duration::from_secs(1),
     wait_max: Duration::from_secs(30),
 };
+
+/// Hint below the error of a catalog that cannot be read.
+const UNREADABLE: &str =
+    "check the network and HTTPS_PROXY, or set FLUXCD_PLUGIN_CATALOG to another catalog";
+
+/// The reason why a document was not fetched.
+#[derive(Debug)]
+enum FetchError {
+    /// The catalog does not have it.
+    Missing(String),
+    /// The catalog cannot be read.
+    Unreadable(String),
+}
+
+impl FetchError {
+    /// The error for a plugin that was asked for by name.
+    fn of_plugin(self, name: &str) -> Error {
+        match self {
+            Self::Missing(why) => {
+                Error::user(format!("plugin \"{name}\" not found in catalog: {why}"))
+                    .hint("`plugin search` lists the catalog")
+            }
+            Self::Unreadable(why) => Error::cluster(format!(
+                "failed to fetch plugin manifest for \"{name}\": {why}"
+            ))
+            .hint(UNREADABLE),
+        }
+    }
+
+    /// The error for the list of all plugins.
+    fn of_catalog(self) -> Error {
+        let (Self::Missing(why) | Self::Unreadable(why)) = self;
+        Error::cluster(format!("failed to fetch plugin catalog: {why}")).hint(UNREADABLE)
+    }
+}
+
+/// An address without user and password.
+fn plain(url: &str) -> String {
+    let Some((scheme, rest)) = url.split_once("://") else {
+        return url.to_owned();
+    };
+    let end = rest.find('/').unwrap_or(rest.len());
+    match rest[..end].rfind('@') {
+        Some(at) => format!("{scheme}://{}", &rest[at + 1..]),
+        None => url.to_owned(),
+    }
+}
 
 /// Every plugin, in a line each.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
@@ -124,39 +172,38 @@ impl Source {
         }
     }
 
-    async fn fetch(&self, file: &str) -> Result<String, String> {
+    async fn fetch(&self, file: &str) -> Result<String, FetchError> {
         let url = format!("{}{file}", self.base);
+        let shown = plain(&url);
+        let failed = |why: String| FetchError::Unreadable(format!("Get {}: {why}", quote(&shown)));
         let work = RETRY.run(|_| async {
             let response = match self.client.get(&url).send().await {
                 Ok(response) => response,
-                Err(error) if error.is_builder() => return Attempt::Failed(explain(&error)),
-                Err(error) => {
-                    return Attempt::Again {
-                        error: explain(&error),
-                        after: None,
-                    };
-                }
+                Err(error) => return again_if(!error.is_builder(), failed(explain(&error))),
             };
             let status = response.status();
-            if status.as_u16() != 200 {
-                let error = format!("HTTP {} from {url}", status.as_u16());
-                return again_if(status.is_server_error() || status.as_u16() == 429, error);
+            let answered = || format!("HTTP {} from {shown}", status.as_u16());
+            match status.as_u16() {
+                200 => {}
+                404 => return Attempt::Failed(FetchError::Missing(answered())),
+                code => {
+                    let may_pass = status.is_server_error() || code == 429;
+                    return again_if(may_pass, FetchError::Unreadable(answered()));
+                }
             }
             match read_body(response, LARGEST).await {
                 Ok(body) => Attempt::Done(String::from_utf8_lossy(&body).into_owned()),
-                Err(error) => Attempt::Failed(error.to_string()),
+                Err(error) => Attempt::Failed(failed(error.to_string())),
             }
         });
         let limited = tokio::time::timeout(CATALOG_TIMEOUT, work).await;
-        limited.unwrap_or_else(|_| Err(format!("no answer from {url} within 30s")))
+        limited.unwrap_or_else(|_| Err(failed("no answer within 30s".to_owned())))
     }
 
     /// The document that lists every plugin.
     pub async fn catalog(&self) -> Result<Catalog, Error> {
-        let text = self
-            .fetch("catalog.yaml")
-            .await
-            .map_err(|why| Error::cluster(format!("failed to fetch plugin catalog: {why}")))?;
+        let text = self.fetch("catalog.yaml").await;
+        let text = text.map_err(FetchError::of_catalog)?;
         let catalog: Catalog = parse(&text)
             .map_err(|why| Error::user(format!("failed to parse plugin catalog: {why}")))?;
         expect(
@@ -175,10 +222,8 @@ impl Source {
     /// The document of one plugin.
     pub async fn manifest(&self, name: &str) -> Result<Manifest, Error> {
         check_name(name, self.is_builtin)?;
-        let text = self.fetch(&format!("{name}.yaml")).await.map_err(|why| {
-            Error::user(format!("plugin \"{name}\" not found in catalog: {why}"))
-                .hint("`plugin search` lists the catalog")
-        })?;
+        let text = self.fetch(&format!("{name}.yaml")).await;
+        let text = text.map_err(|error| error.of_plugin(name))?;
         let manifest: Manifest = parse(&text).map_err(|why| {
             Error::user(format!(
                 "failed to parse plugin manifest for \"{name}\": {why}"
@@ -188,7 +233,7 @@ impl Source {
     }
 }
 
-fn again_if<T>(again: bool, error: String) -> Attempt<T, String> {
+fn again_if<T>(again: bool, error: FetchError) -> Attempt<T, FetchError> {
     if again {
         Attempt::Again { error, after: None }
     } else {
@@ -205,7 +250,7 @@ fn expect(found: &str, expected: &str, what: &str) -> Result<(), Error> {
     if found == expected {
         return Ok(());
     }
-    let [found, expected] = [found, expected].map(sluice_golang::quote::quote);
+    let [found, expected] = [found, expected].map(quote);
     Err(Error::user(format!("{what} {found} (expected {expected})")))
 }
 
@@ -227,7 +272,7 @@ impl Manifest {
                 return Err(Error::user(format!(
                     "{} {} (must be a plain filename prefixed with \"{PREFIX}\")",
                     about("invalid bin"),
-                    sluice_golang::quote::quote(&self.bin)
+                    quote(&self.bin)
                 )));
             }
         }
@@ -295,6 +340,44 @@ mod tests {
         parse::<Manifest>(text)
             .unwrap()
             .checked("operator", |name| name == "get")
+    }
+
+    #[test]
+    fn only_a_missing_document_is_not_found() {
+        let missing = FetchError::Missing("HTTP 404 from https://h/x.yaml".to_owned());
+        let missing = missing.of_plugin("x");
+        let text = "plugin \"x\" not found in catalog: HTTP 404 from https://h/x.yaml";
+        assert_eq!(missing.message(), text);
+        assert_eq!(missing.hints, ["`plugin search` lists the catalog"]);
+        let why = "Get \"https://h/x.yaml\": dns error";
+        for (error, start) in [
+            (
+                FetchError::Unreadable(why.to_owned()).of_plugin("x"),
+                "failed to fetch plugin manifest for \"x\": ",
+            ),
+            (
+                FetchError::Unreadable(why.to_owned()).of_catalog(),
+                "failed to fetch plugin catalog: ",
+            ),
+        ] {
+            assert_eq!(error.message(), format!("{start}{why}"));
+            assert_eq!(error.hints, [UNREADABLE]);
+        }
+    }
+
+    #[tokio::test]
+    async fn fault_names_the_address_without_credentials() {
+        let client = sluice_dial::HttpClients::new("test".to_owned());
+        let source = Source {
+            client: client.get(&sluice_dial::Dial::default()).unwrap(),
+            base: "nowhere://me:hunter2@h.example/".to_owned(),
+            is_builtin: |_| false,
+        };
+        let error = source.manifest("x").await.unwrap_err();
+        let start =
+            "failed to fetch plugin manifest for \"x\": Get \"nowhere://h.example/x.yaml\": ";
+        assert!(error.message().starts_with(start), "{error:?}");
+        assert!(!error.message().contains("hunter2"), "{error:?}");
     }
 
     #[test]
