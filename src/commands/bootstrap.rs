@@ -164,9 +164,7 @@ impl BootstrapFlags {
             }
         }
         check_names(&names)?;
-        if let Some(version) = self.components.version() {
-            check_version(version)?;
-        }
+        self.components.check_images()?;
         if self.components.is_namespaced() {
             return refuse(
                 "--namespaced-rbac is for install: the directory that a cluster follows holds objects of the whole cluster"
@@ -291,54 +289,9 @@ impl Prompt for Host<'_> {
     }
 }
 
-/// Rejects a version that this binary has no manifests for.
-fn check_version(version: &str) -> Result<(), CommandError> {
-    if !version.starts_with('v') {
-        return Err(CommandError::user(format!(
-            "targeted version '{version}' must be prefixed with 'v'"
-        )));
-    }
-    let minor = |version: &str| {
-        let mut parts = version.trim_start_matches('v').splitn(3, '.');
-        (
-            parts.next().unwrap_or_default().to_owned(),
-            parts.next().unwrap_or_default().to_owned(),
-        )
-    };
-    let own = env!("CARGO_PKG_VERSION");
-    let carried = [own, sluice_manifests::FLUX_VERSION];
-    if carried
-        .iter()
-        .any(|carried| minor(carried) == minor(version))
-    {
-        return Ok(());
-    }
-    Err(CommandError::user(format!(
-        "targeted version '{version}' is not compatible with your current version of sluice ({own})"
-    ))
-    .hint("use the binary of that version: each has only its own manifests"))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn only_bundled_versions_are_accepted() {
-        let own = env!("CARGO_PKG_VERSION");
-        let refusal = |version: &str| check_version(version).err().map(|e| e.message().to_owned());
-        assert_eq!(refusal(&format!("v{own}")), None);
-        assert_eq!(refusal("v2.9.4"), None);
-        assert_eq!(
-            refusal("2.9.4").as_deref(),
-            Some("targeted version '2.9.4' must be prefixed with 'v'")
-        );
-        let other = refusal("v2.8.1").unwrap();
-        assert!(
-            other.starts_with("targeted version 'v2.8.1' is not compatible"),
-            "{other}"
-        );
-    }
 
     #[test]
     fn every_flag_has_its_variable() {

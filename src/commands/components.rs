@@ -6,6 +6,7 @@
 use std::path::PathBuf;
 
 use sluice_lifecycle::other_tool::{self, OtherTool};
+use sluice_lifecycle::takeover::check_images;
 use sluice_lifecycle::{Package, PullSecret};
 use sluice_manifests::{COMPONENTS, Component, FLUX_VERSION, Images, Options, Tag, Topology};
 
@@ -80,8 +81,16 @@ impl ComponentArgs {
         typed.flatten().cloned().collect()
     }
 
+    /// Rejects a version and a registry that name no image of this binary's manifests.
+    pub(super) fn check_images(&self) -> Result<(), CommandError> {
+        if let Some(version) = self.version() {
+            check_version(version)?;
+        }
+        Ok(check_images(&self.images())?)
+    }
+
     /// Returns the typed version, if any.
-    pub(super) fn version(&self) -> Option<&str> {
+    fn version(&self) -> Option<&str> {
         let typed = self.version.as_deref();
         typed.filter(|version| !version.is_empty())
     }
@@ -132,15 +141,19 @@ impl ComponentArgs {
             }
             version.clone_into(&mut options.version);
         }
-        options.images = Images {
-            registry: self.registry().to_owned(),
-            tag: if self.flux_images {
-                Tag::Flux
-            } else {
-                Tag::Fixed(options.version.clone())
-            },
-        };
+        options.images = self.images();
         Ok(options)
+    }
+
+    fn images(&self) -> Images {
+        Images {
+            registry: self.registry().to_owned(),
+            tag: match self.version() {
+                _ if self.flux_images => Tag::Flux,
+                Some(version) => Tag::Fixed(version.to_owned()),
+                None => Options::default().images.tag,
+            },
+        }
     }
 
     fn topology(&self) -> Topology {
@@ -187,6 +200,34 @@ pub(super) fn check_names(names: &[String]) -> Result<(), CommandError> {
     )
 }
 
+/// Rejects a version that this binary has no manifests for.
+fn check_version(version: &str) -> Result<(), CommandError> {
+    if !version.starts_with('v') {
+        return Err(CommandError::user(format!(
+            "targeted version '{version}' must be prefixed with 'v'"
+        )));
+    }
+    let minor = |version: &str| {
+        let mut parts = version.trim_start_matches('v').splitn(3, '.');
+        (
+            parts.next().unwrap_or_default().to_owned(),
+            parts.next().unwrap_or_default().to_owned(),
+        )
+    };
+    let own = env!("CARGO_PKG_VERSION");
+    let carried = [own, sluice_manifests::FLUX_VERSION];
+    if carried
+        .iter()
+        .any(|carried| minor(carried) == minor(version))
+    {
+        return Ok(());
+    }
+    Err(CommandError::user(format!(
+        "targeted version '{version}' is not compatible with your current version of sluice ({own})"
+    ))
+    .hint("use the binary of that version: each has only its own manifests"))
+}
+
 /// Asks before a change to another tool's installation, and fails without consent.
 pub(super) async fn refuse_other_tool(context: &Context, verb: &str) -> Result<(), CommandError> {
     match other_tool::find_other(&context.session()?, verb).await? {
@@ -214,6 +255,23 @@ pub(super) fn may_override(other: &OtherTool, verb: &str) -> Result<(), CommandE
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn only_bundled_versions_are_accepted() {
+        let own = env!("CARGO_PKG_VERSION");
+        let refusal = |version: &str| check_version(version).err().map(|e| e.message().to_owned());
+        assert_eq!(refusal(&format!("v{own}")), None);
+        assert_eq!(refusal("v2.9.4"), None);
+        assert_eq!(
+            refusal("2.9.4").as_deref(),
+            Some("targeted version '2.9.4' must be prefixed with 'v'")
+        );
+        let other = refusal("v2.8.1").unwrap();
+        assert!(
+            other.starts_with("targeted version 'v2.8.1' is not compatible"),
+            "{other}"
+        );
+    }
 
     #[test]
     fn unknown_controllers_are_rejected() {

@@ -25,6 +25,7 @@ pub struct Args {
 
 pub fn run(args: &Args, context: &Context) -> CommandResult {
     let pull_secret = args.components.pull_secret()?;
+    args.components.check_images()?;
     let options = args.components.options(&context.namespace())?;
     let package = args.components.package(&options)?;
     if args.export {
