@@ -6,7 +6,9 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 use sluice_golang::quote::quote;
+use sluice_kustomize::Code;
 use sluice_object::Object;
+use sluice_preview::kustomization::types::declare_types;
 use sluice_preview::kustomization::{Pipeline, is_kustomization, normal};
 use sluice_preview::{ObjectLookup, remote_bases};
 use sluice_system::fs;
@@ -17,6 +19,9 @@ use crate::flags;
 use crate::flags::BooleanFlag as _;
 use crate::output::Progress;
 use sluice_golang::error::chain;
+
+/// Maximum number of Kustomizations in a hint.
+const MAX_LISTED: usize = 10;
 
 #[derive(clap::Args, Clone, Debug)]
 #[expect(missing_docs, reason = "a doc comment would become help text")]
@@ -144,25 +149,48 @@ pub fn from_file(file: &Path, name: &str, namespace: &str) -> Result<Object, Com
     })?;
     let documents = v2::documents(&text).map_err(|error| {
         CommandError::user(format!(
-            "failed to unmarshall kustomization file {shown}: {error}"
+            "failed to unmarshall kustomization file {shown}: error converting YAML to JSON: {error}"
         ))
+        .hint_after(Code::MalformedYaml)
     })?;
-    documents
-        .into_iter()
-        .filter_map(|document| match document {
-            Value::Object(map) => Some(Object::from_map(map)),
-            _ => None,
-        })
-        .find(|object| {
-            is_kustomization(object)
-                && object.name() == name
-                && [namespace, ""].contains(&object.namespace())
-        })
-        .ok_or_else(|| {
-            CommandError::user(format!(
-                "failed find kustomization with name '{name}' and namespace '{namespace}' in file '{shown}'"
-            ))
-        })
+    let documents = documents.into_iter().filter_map(|document| match document {
+        Value::Object(map) => Some(Object::from_map(map)),
+        _ => None,
+    });
+    let mut known: Vec<Object> = documents.filter(is_kustomization).collect();
+    let is_wanted =
+        |object: &Object| object.name() == name && [namespace, ""].contains(&object.namespace());
+    let Some(found) = known.iter().position(is_wanted) else {
+        return Err(CommandError::user(format!(
+            "failed find kustomization with name '{name}' and namespace '{namespace}' in file '{shown}'"
+        ))
+        .hint(other_kustomizations(&known, name)));
+    };
+    let mut object = known.swap_remove(found);
+    declare_types(&mut object).map_err(|error| {
+        let context = format!("failed to unmarshall kustomization file {shown}");
+        CommandError::from(error).while_doing(context)
+    })?;
+    Ok(object)
+}
+
+/// Returns the hint below the error of a Kustomization that a file does not have.
+fn other_kustomizations(known: &[Object], name: &str) -> String {
+    if known.is_empty() {
+        return "the file has no Kustomization of kustomize.toolkit.fluxcd.io".to_owned();
+    }
+    if let Some(same) = known.iter().find(|object| object.name() == name) {
+        return format!("set --namespace to {}", same.namespace());
+    }
+    let names = known.iter().take(MAX_LISTED).map(Object::name);
+    let names: Vec<&str> = names.collect();
+    let more = known.len() - names.len();
+    let rest = if more > 0 {
+        format!(" and {more} more")
+    } else {
+        String::new()
+    };
+    format!("the file has {}{rest}", names.join(", "))
 }
 
 #[cfg(test)]

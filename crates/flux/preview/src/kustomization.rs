@@ -8,6 +8,7 @@
 //! itself is skipped instead of built forever.
 
 mod rules;
+pub mod types;
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
