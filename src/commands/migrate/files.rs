@@ -85,18 +85,28 @@ fn list(
     extensions: &[String],
     progress: Progress,
 ) -> Result<Vec<PathBuf>, CommandError> {
-    let failed = |why: String| CommandError::user(format!("failed to stat path {typed}: {why}"));
     let path = local(typed).ok_or_else(|| {
-        failed("it does not lie below the current directory".to_owned())
-            .hint("change to the directory of the manifests first")
+        CommandError::user(format!(
+            "failed to stat path {typed}: it does not lie below the current directory"
+        ))
+        .hint("change to the directory of the manifests first")
     })?;
-    let metadata = fs::metadata(&path).map_err(|error| {
-        failed(chain(&error)).hint("set --path to a file or directory that exists")
-    })?;
-    let real = |path: &Path| fs::canonicalize(path).map_err(|error| failed(chain(&error)));
-    if !real(&path)?.starts_with(real(Path::new("."))?) {
+    let shown = path.display();
+    let failed = |why: String| CommandError::user(format!("failed to stat path {shown}: {why}"));
+    let unseen = |error: fs::Error| {
+        let cause = if error.is_not_found() {
+            format!("openat {shown}: no such file or directory")
+        } else {
+            error.io().to_string()
+        };
+        failed(cause).hint("set --path to a file or directory that exists")
+    };
+    let real = fs::canonicalize(&path).map_err(unseen)?;
+    let current = fs::canonicalize(Path::new(".")).map_err(unseen)?;
+    if !real.starts_with(current) {
         return Err(failed("it leads out of the current directory".to_owned()));
     }
+    let metadata = fs::metadata(&real).map_err(unseen)?;
     if metadata.is_dir() {
         let mut files = Vec::new();
         walk(&path, extensions, progress, &mut files).map_err(|error| {
@@ -107,7 +117,6 @@ fn list(
         })?;
         return Ok(files);
     }
-    let shown = path.display();
     if !has_extension(&path, extensions) {
         return Err(CommandError::user(format!(
             "file {shown} does not match the specified extensions: {}",
