@@ -190,6 +190,7 @@ fn values(files: &[String]) -> Result<Map<String, Value>, CommandError> {
                 "reading values from {file} failed: {}",
                 error.go_message()
             ))
+            .hint("set --values to a readable file with values")
         })?;
         let read = v2::from_slice(&text).map_err(|error| {
             CommandError::user(format!(

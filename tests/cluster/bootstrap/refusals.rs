@@ -210,7 +210,10 @@ async fn silent_hosts_and_bad_keys_are_named() {
     scene.refused("", &told).await;
     let nobody = format!("--url=ssh://git@127.0.0.1:1/fleet.git {key}");
     let nobody = scene.stage.bootstrap(&nobody).await;
-    let told = ["✗ SSH key scan for host 127.0.0.1 failed: "];
+    let told = [
+        "✗ SSH key scan for host 127.0.0.1 failed: ",
+        "hint: check host and port of the URL",
+    ];
     scene.untouched(&nobody, &told).await;
 }
 

@@ -33,6 +33,7 @@ pub(crate) async fn known_hosts(
             "SSH key scan for host {host} failed: {}",
             chain(&error)
         ))
+        .hint("check host and port of the URL, and that this machine can reach them")
     })?;
     Ok(match pinned.trim_end() {
         "" => scanned,

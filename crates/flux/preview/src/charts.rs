@@ -184,7 +184,8 @@ impl<H: Host> ChartFinder<'_, H> {
             return Err(Error::user(format!(
                 "failed to load chart '{name}': unable to detect chart at {shown}: open {shown}: \
                  no such file or directory"
-            )));
+            ))
+            .hint(ADDRESSES));
         }
         // Links are followed as in Helm, because the user owns the directory.
         load::path(&path, Links::Anywhere, limits).map_err(|error| failed("load", name, &error))
@@ -202,8 +203,7 @@ fn is_exact(wanted: &str) -> bool {
 }
 
 /// Hint for a missing chart.
-pub const ADDRESSES: &str =
-    "CHART is a directory, an archive, oci://… or https://…, or a name with --repo";
+pub const ADDRESSES: &str = "CHART is a directory with a Chart.yaml, an archive, oci://… or https://…, or a name with --repo";
 
 /// Returns the error of a chart with Helm's text.
 pub fn failed(verb: &str, name: &str, error: &sluice_chart::Error) -> Error {

@@ -225,6 +225,7 @@ pub fn over_ssh(
         .block_on(scan_host_key(host, url.port().unwrap_or(22), SCAN_TIMEOUT))?
         .map_err(|error| {
             CommandError::cluster(format!("SSH key scan for host {host} failed: {error}"))
+                .hint("check host and port of --url, and that this machine can reach them")
         })?;
     let mut secret = Secret::new(name);
     secret.put("identity", pair.private.expose().as_str());
