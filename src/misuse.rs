@@ -158,7 +158,7 @@ fn subcommands(command: &Command) -> Vec<String> {
 
 /// Returns the next step after a value that a Go parser refused.
 fn value_hint(cause: &str) -> Option<&'static str> {
-    const HINTS: [(&str, &str); 7] = [
+    const HINTS: [(&str, &str); 9] = [
         ("must be from 1 to", "write a number of 1 or more"),
         (
             "time: ",
@@ -166,16 +166,21 @@ fn value_hint(cause: &str) -> Option<&'static str> {
         ),
         ("a duration cannot be negative", "write 0s or more"),
         ("strconv.ParseInt", "write a whole number, such as 10"),
+        ("strconv.Atoi", "write a whole number, such as 4096"),
         ("strconv.ParseFloat", "write a number, such as 50 or 0.5"),
         ("strconv.ParseBool", "write true or false"),
         (
             "parse error on line 1",
             "separate values by commas, and quote one with a comma: '\"a,b\",c'",
         ),
+        (
+            "must be formatted as key=value",
+            "write KIND/NAMESPACE/NAME=PATH, such as GitRepository/flux-system/apps=./apps",
+        ),
     ];
     HINTS
         .into_iter()
-        .find(|(start, _)| cause.starts_with(start))
+        .find(|(part, _)| cause.starts_with(part) || cause.ends_with(part))
         .map(|(_, hint)| hint)
 }
 

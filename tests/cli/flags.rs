@@ -26,7 +26,16 @@ fn recorded(text: &str) -> BTreeMap<&str, (i32, &str)> {
         .collect()
 }
 
-fn flux(arguments: &[&str]) -> (i32, String) {
+/// Ways to name a valid value.
+const NEXT_STEPS: [&str; 4] = [
+    "\n  hint: ",
+    "must be one of: ",
+    "must be in format <kind>/<name>",
+    "in type=status or type!=status format",
+];
+
+/// Returns exit code and stderr.
+fn run(arguments: &[&str]) -> (i32, String) {
     let output = Command::new(program::flux())
         .args(arguments)
         .env("KUBECONFIG", "/nonexistent/kubeconfig")
@@ -36,7 +45,11 @@ fn flux(arguments: &[&str]) -> (i32, String) {
         .output()
         .unwrap();
     let told = String::from_utf8(output.stderr).unwrap();
-    let code = output.status.code().unwrap();
+    (output.status.code().unwrap(), told)
+}
+
+fn flux(arguments: &[&str]) -> (i32, String) {
+    let (code, told) = run(arguments);
     let told = if code == 0 {
         ""
     } else {
@@ -68,6 +81,18 @@ fn every_wrong_value_is_refused_as_in_flux() {
         theirs.len(),
         wrong.join("\n")
     );
+}
+
+#[test]
+fn every_refusal_names_a_valid_value() {
+    let lines = recorded(FLUX).into_keys().chain(recorded(OURS).into_keys());
+    for line in lines {
+        let mut arguments: Vec<&str> = line.split(' ').collect();
+        arguments.push("--help");
+        let (code, told) = run(&arguments);
+        let has_next_step = NEXT_STEPS.iter().any(|step| told.contains(step));
+        assert!(code == 0 || has_next_step, "{line}: {told}");
+    }
 }
 
 #[test]
