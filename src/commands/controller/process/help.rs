@@ -35,7 +35,6 @@ pub(super) fn of_all(program: &str) -> String {
         Arg::new("without")
             .long("without")
             .value_name("CONTROLLER")
-            .require_equals(true)
             .action(ArgAction::Append)
             .help("Leave out a controller"),
     );
@@ -177,7 +176,7 @@ mod tests {
         for part in [
             "Usage: flux controller all [FLAGS]",
             "--log-level <LEVEL>",
-            "--without=<CONTROLLER>",
+            "--without <CONTROLLER>",
             "--source-controller.storage-path=DIR",
             "`flux controller CONTROLLER --help`",
             "Controllers: source-controller, kustomize-controller, helm-controller",

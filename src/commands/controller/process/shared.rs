@@ -12,7 +12,7 @@ const WATCHER_ADDRESS: &str = "--storage-addr=:9092";
 /// Directory of tags beside other controllers, whose artifacts are in the default directory.
 const TAG_STORAGE: &str = "--storage-path=/tags";
 /// Flag of `all` that excludes a controller.
-const WITHOUT: &str = "--without=";
+const WITHOUT: &str = "--without";
 /// Shared flags that do not apply to the notification controller.
 const NOT_OF_NOTIFICATION: [&str; 3] = [
     "events-addr",
@@ -68,19 +68,30 @@ pub(super) fn check_storage(
     }
 }
 
-/// Splits `--without=NAME` from the other flags.
+/// Splits `--without NAME` and `--without=NAME` from the other flags.
 pub(super) fn excluded(
     flags: &[OsString],
 ) -> Result<(Vec<&'static str>, Vec<OsString>), CommandError> {
     let (mut without, mut rest) = (Vec::new(), Vec::new());
-    for flag in flags {
+    let mut flags = flags.iter();
+    while let Some(flag) = flags.next() {
         let text = flag.to_string_lossy();
-        let Some(name) = text.strip_prefix(WITHOUT) else {
+        let name = if text == WITHOUT {
+            flags.next().map(|name| name.to_string_lossy())
+        } else {
+            text.strip_prefix(&format!("{WITHOUT}="))
+                .map(|name| name.to_owned().into())
+        };
+        let Some(name) = name else {
             rest.push(flag.clone());
             continue;
         };
         let known = NAMES.iter().find(|known| **known == name);
-        let unknown = || CommandError::user(format!("{WITHOUT}{name}: unknown controller")).code(2);
+        let unknown = || {
+            CommandError::user(format!("{WITHOUT}={name}: unknown controller"))
+                .hint(format!("the controllers are {}", NAMES.join(", ")))
+                .code(2)
+        };
         without.push(*known.ok_or_else(unknown)?);
     }
     Ok((without, rest))
@@ -171,6 +182,8 @@ mod tests {
         let (without, rest) = excluded(&flags).unwrap();
         assert_eq!(without, ["notification-controller"]);
         assert_eq!(rest, words("--log-level=info"));
+        let apart = words("--without source-watcher --log-level=info");
+        assert_eq!(excluded(&apart).unwrap(), (vec!["source-watcher"], rest));
         assert!(excluded(&words("--without=policy-controller")).is_err());
     }
 
