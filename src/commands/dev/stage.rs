@@ -229,13 +229,13 @@ impl Stage {
             }
         }
         for object in objects {
-            self.gone(object).await?;
+            self.wait_gone(object).await?;
         }
         Ok(())
     }
 
     /// Waits until an object is gone.
-    async fn gone(&self, (gvk, namespace, name): &NewObject) -> Result<(), CommandError> {
+    async fn wait_gone(&self, (gvk, namespace, name): &NewObject) -> Result<(), CommandError> {
         match self.cluster.get(gvk, *namespace, name).await {
             Ok(Some(_)) => {}
             Ok(None) => return Ok(()),
