@@ -6,9 +6,10 @@ use kube::Api;
 use kube::api::{DynamicObject, Patch, PatchParams};
 use kube::core::{ApiResource, GroupVersionKind};
 use serde_json::{Value, json};
-use sluice_testkit::{Testbed, wait};
+use sluice_testkit::faults::Fault;
+use sluice_testkit::{FaultProxy, Testbed, When, wait};
 
-use crate::binary::sluice;
+use crate::binary::{Call, sluice};
 
 const NAME: &str = "buckets.source.toolkit.fluxcd.io";
 
@@ -93,10 +94,19 @@ async fn apply_as_flux(
 ) -> Api<DynamicObject> {
     let api: Api<DynamicObject> = Api::namespaced_with(client.clone(), "default", kind);
     let object = DynamicObject::new("one", kind).data(json!({ "spec": spec }));
-    api.patch("one", &PatchParams::apply("flux"), &Patch::Apply(&object))
-        .await
-        .unwrap();
+    apply_served(&api, "flux", &object).await;
     api
+}
+
+/// Applies an object whose definition is new, and is served with a delay.
+async fn apply_served(api: &Api<DynamicObject>, manager: &str, object: &DynamicObject) {
+    let name = object.metadata.name.as_deref().unwrap();
+    let params = PatchParams::apply(manager);
+    wait::eventually("the kind is served", async || {
+        let applied = api.patch(name, &params, &Patch::Apply(object)).await;
+        applied.map_err(|error| error.to_string())
+    })
+    .await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -208,10 +218,7 @@ async fn migrate_moves_objects_and_managed_fields() {
     for name in ["one", "two"] {
         let object =
             DynamicObject::new(name, &kind("v1beta2")).data(json!({ "spec": { "name": name } }));
-        older
-            .patch(name, &PatchParams::apply("someone"), &Patch::Apply(&object))
-            .await
-            .unwrap();
+        apply_served(&older, "someone", &object).await;
     }
     definitions
         .patch(
@@ -226,7 +233,15 @@ async fn migrate_moves_objects_and_managed_fields() {
     };
     wait::until(&definitions, NAME, "stores both versions", both).await;
 
-    let ended = sluice(&kubeconfig, "migrate").well();
+    // The server writes the status of a changed definition meanwhile.
+    let proxy = FaultProxy::start(&kubeconfig).await;
+    let status = || When::any().resource("customresourcedefinitions/status");
+    proxy.inject(status().times(1), Fault::CONFLICT);
+    let ended = Call::new(proxy.kubeconfig())
+        .run_beside("migrate")
+        .await
+        .well();
+    assert_eq!(proxy.count(&status()), 2);
     for line in [
         "► starting migration of custom resources\n",
         "✔ Bucket/default/one migrated to version v1\n",

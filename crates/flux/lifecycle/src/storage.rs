@@ -1,20 +1,27 @@
 //! Rewrites stored objects in the storage version of their definition. Then removes older versions
 //! from the definition's status.
 
+use std::time::Duration;
+
 use futures::StreamExt as _;
 use serde_json::{Value, json};
 use sluice_client::{GroupVersionKind, ListOptions, PatchOptions};
 use sluice_insight::fields::{at, text};
 use sluice_insight::kinds;
 use sluice_object::Object;
+use tokio::time::Instant;
 
 use crate::error::{Error, refusal};
-use crate::session::{FIELD_MANAGER, Session, objects};
+use crate::session::{FIELD_MANAGER, Session, object, objects};
 
 /// Concurrent requests.
 const CONCURRENCY: usize = 8;
-/// Attempts to write an object that changes meanwhile.
+/// Attempts to write an object or a definition that changes meanwhile.
 const TRIES: usize = 5;
+/// Maximum time until a version of a changed definition is served.
+const SERVED_TIMEOUT: Duration = Duration::from_secs(10);
+/// Pause between two lists of a version that is not served.
+const SERVED_PAUSE: Duration = Duration::from_millis(250);
 
 /// Rewrites the objects of all of Flux's definitions.
 pub async fn migrate_all(session: &Session<'_>) -> Result<(), Error> {
@@ -36,34 +43,52 @@ pub async fn migrate_all(session: &Session<'_>) -> Result<(), Error> {
 /// Rewrites every object of a definition in the storage version.
 pub async fn migrate_definition(session: &Session<'_>, definition: &Object) -> Result<(), Error> {
     let name = definition.name();
-    let Some(gvk) = stored_as(definition) else {
-        return Err(Error::cluster(format!(
-            "no storage version found for CRD {name}"
-        )));
-    };
-    every_object(session, &gvk).await.map_err(|error| {
-        error.while_doing(format!("failed to migrate resources for CRD {name}"))
-    })?;
-    let Some(patch) = forget_older(definition, &gvk.version) else {
-        return Ok(());
-    };
-    let options = PatchOptions {
-        field_manager: Some(FIELD_MANAGER),
-        subresource: Some("status"),
-        ..PatchOptions::default()
-    };
-    session
-        .cluster
-        .merge(&kinds::definition(), None, name, &patch, options)
-        .await
-        .map_err(|error| {
-            refusal(&error).while_doing(format!("failed to update CRD {name} status"))
-        })?;
-    session.progress.success(format!(
-        "{name} migrated to storage version {}",
-        gvk.version
-    ));
-    Ok(())
+    let mut definition = definition.clone();
+    let mut rewritten = None;
+    let mut tries = 1;
+    loop {
+        let Some(gvk) = stored_as(&definition) else {
+            return Err(Error::cluster(format!(
+                "no storage version found for CRD {name}"
+            )));
+        };
+        if rewritten.as_ref() != Some(&gvk) {
+            every_object(session, &gvk).await.map_err(|error| {
+                error.while_doing(format!("failed to migrate resources for CRD {name}"))
+            })?;
+        }
+        let Some(patch) = forget_older(&definition, &gvk.version) else {
+            return Ok(());
+        };
+        let options = PatchOptions {
+            field_manager: Some(FIELD_MANAGER),
+            subresource: Some("status"),
+            ..PatchOptions::default()
+        };
+        let kind = kinds::definition();
+        let patched = session.cluster.merge(&kind, None, name, &patch, options);
+        match patched.await {
+            Ok(_) => {
+                let version = &gvk.version;
+                session
+                    .progress
+                    .success(format!("{name} migrated to storage version {version}"));
+                return Ok(());
+            }
+            // The server also writes the status, after each change of the definition.
+            Err(error) if error.is_conflict() && tries < TRIES => tries += 1,
+            Err(error) => {
+                let doing = format!("failed to update CRD {name} status");
+                return Err(refusal(&error).while_doing(doing));
+            }
+        }
+        let live = session.cluster.get(&kind, None, name).await;
+        match live.map_err(|error| refusal(&error))?.and_then(object) {
+            Some(live) => definition = live,
+            None => return Ok(()),
+        }
+        rewritten = Some(gvk);
+    }
 }
 
 /// The kind of a definition in its storage version.
@@ -91,12 +116,7 @@ fn forget_older(definition: &Object, version: &str) -> Option<Value> {
 }
 
 async fn every_object(session: &Session<'_>, gvk: &GroupVersionKind) -> Result<(), Error> {
-    let listed = session
-        .cluster
-        .list(gvk, None, &ListOptions::default())
-        .await
-        .map_err(|error| refusal(&error))?;
-    let listed = objects(listed);
+    let listed = list(session, gvk).await?;
     let mut done = futures::stream::iter(&listed)
         .map(|object| async move { (object, migrate_object(session, gvk, object).await) })
         .buffered(CONCURRENCY);
@@ -111,6 +131,24 @@ async fn every_object(session: &Session<'_>, gvk: &GroupVersionKind) -> Result<(
         }
     }
     Ok(())
+}
+
+/// Lists all objects of a kind. The server serves a new version of its definition with a delay.
+async fn list(session: &Session<'_>, gvk: &GroupVersionKind) -> Result<Vec<Object>, Error> {
+    let deadline = Instant::now() + SERVED_TIMEOUT;
+    let options = ListOptions::default();
+    loop {
+        match session.cluster.list(gvk, None, &options).await {
+            Ok(listed) => return Ok(objects(listed)),
+            Err(error)
+                if (error.has_no_match() || error.is_unserved()) && Instant::now() < deadline =>
+            {
+                session.cluster.invalidate_discovery();
+                tokio::time::sleep(SERVED_PAUSE).await;
+            }
+            Err(error) => return Err(refusal(&error)),
+        }
+    }
 }
 
 /// Makes the server write an object again; `false` if the object is gone.
