@@ -105,7 +105,7 @@ fn explain_value(error: &clap::Error, quoted: &str, names: &str) -> CommandError
     let explained = CommandError::user(format!(
         "invalid argument {quoted} for \"{names}\" flag: {cause}"
     ));
-    match value_hint(&cause) {
+    match value_hint(&cause, names) {
         Some(hint) => explained.hint(hint),
         None => explained,
     }
@@ -156,8 +156,8 @@ fn subcommands(command: &Command) -> Vec<String> {
         .collect()
 }
 
-/// Returns the next step after a value that a Go parser refused.
-fn value_hint(cause: &str) -> Option<&'static str> {
+/// Returns the next step after a value that a Go parser refused. `names` are those of the flag.
+fn value_hint(cause: &str, names: &str) -> Option<&'static str> {
     const HINTS: [(&str, &str); 9] = [
         ("must be from 1 to", "write a number of 1 or more"),
         (
@@ -178,6 +178,9 @@ fn value_hint(cause: &str) -> Option<&'static str> {
             "write KIND/NAMESPACE/NAME=PATH, such as GitRepository/flux-system/apps=./apps",
         ),
     ];
+    if names == "--tags" {
+        return Some("write NAMESPACE/POLICY=TAG, such as flux-system/app=1.2.3");
+    }
     HINTS
         .into_iter()
         .find(|(part, _)| cause.starts_with(part) || cause.ends_with(part))

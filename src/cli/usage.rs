@@ -54,11 +54,12 @@ fn is_help_flag(error: &clap::Error) -> bool {
         && matches!(argument, Some(ContextValue::String(flag)) if flag == "--help" || flag == "-h")
 }
 
-/// Returns the exit code of bad usage. Diff commands use another code, because 1 means a difference
-/// there.
+/// Returns the exit code of bad usage. Commands whose code 1 means a difference use another
+/// one.
 pub(super) fn misused(path: &[impl AsRef<str>]) -> u8 {
-    match path {
-        [verb, noun] if verb.as_ref() == "diff" && noun.as_ref() == "kustomization" => {
+    let words: Vec<&str> = path.iter().map(AsRef::as_ref).collect();
+    match words.as_slice() {
+        ["diff", "kustomization" | "helmrelease"] | ["build", "image-update"] => {
             compat::misused_comparison()
         }
         _ => 1,
