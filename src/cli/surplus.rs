@@ -49,10 +49,7 @@ pub(super) fn passed_over(
     let words: Vec<String> = words
         .map(|word| sluice_golang::quote::quote(&word.to_string_lossy()))
         .collect();
-    output::Progress::default().warning(format!(
-        " ignoring what was typed behind the command: {}",
-        words.join(" ")
-    ));
+    output::Progress::default().warning(format!(" ignoring extra arguments: {}", words.join(" ")));
     Some(matches)
 }
 

@@ -148,9 +148,9 @@ pub(super) fn only(matches: &ArgMatches, context: &Context) -> Option<String> {
     let surplus: Vec<String> = names.map(|name| quote(&name)).collect();
     if !surplus.is_empty() {
         let surplus = surplus.join(" ");
-        context.progress.warning(format!(
-            " ignoring what was typed behind the name: {surplus}"
-        ));
+        context
+            .progress
+            .warning(format!(" ignoring extra arguments: {surplus}"));
     }
     name
 }
