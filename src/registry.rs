@@ -192,8 +192,12 @@ fn cloud_login(provider: Provider, repository: &Repository) -> Result<Login, Ide
 
 fn malformed(url: &str, form: &str, error: &dyn std::error::Error) -> CommandError {
     if url.starts_with(SCHEME) {
-        CommandError::user(format!("'{url}' invalid URL: {error}"))
-            .hint(format!("write it as {form}"))
+        let refused = CommandError::user(format!("'{url}' invalid URL: {error}"));
+        if url.contains('@') {
+            refused.hint("a digest is sha256: and 64 hexadecimal digits")
+        } else {
+            refused.hint(format!("write it as {form}"))
+        }
     } else {
         CommandError::user("URL must be in format 'oci://<domain>/<org>/<repo>'")
             .hint(format!("write '{url}' as {form}"))

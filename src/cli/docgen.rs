@@ -26,7 +26,9 @@ pub(super) fn run(args: &Args, context: &Context) -> CommandResult {
     let mut pages = Vec::new();
     add(&[&root], &mut pages);
     for (name, text) in pages {
-        fs::write(args.path.join(name), text).map_err(|error| CommandError::user(chain(&error)))?;
+        fs::write(args.path.join(name), text).map_err(|error| {
+            CommandError::user(chain(&error)).hint("set --path to an existing directory")
+        })?;
     }
     Ok(Exit::SUCCESS)
 }

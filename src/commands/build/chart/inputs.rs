@@ -96,5 +96,6 @@ fn read(path: &str, context: &Context) -> Result<Vec<u8>, CommandError> {
     if is_http(path) {
         return Ok(fetch(path, MAX_VALUES_BYTES, context)?);
     }
-    read_file(Path::new(path), MAX_VALUES_BYTES).map_err(CommandError::user)
+    read_file(Path::new(path), MAX_VALUES_BYTES)
+        .map_err(|error| CommandError::user(error).hint("set the flag to a readable file"))
 }

@@ -29,8 +29,13 @@ pub(super) fn new_object(args: &Args, creation: &Creation<'_>) -> Result<NewObje
     let missing = "an image repository (--image) is required";
     let image = required(args.image.as_deref(), "--image", missing)?;
     // This also rejects tags and digests, because a repository path has neither colon nor at sign.
-    Repository::parse(image)
-        .map_err(|error| CommandError::user(format!("unable to parse image value: {error}")))?;
+    Repository::parse(image).map_err(|error| {
+        let refused = CommandError::user(format!("unable to parse image value: {error}"));
+        match image.split_once("://") {
+            Some((_, rest)) => refused.hint(format!("leave out the scheme: {rest}")),
+            None => refused,
+        }
+    })?;
     let labels = creation.labels()?;
     let mut spec = json!({ "image": image, "interval": creation.interval() });
     put_time(&mut spec, "timeout", args.scan_timeout);

@@ -69,9 +69,10 @@ pub(super) fn new_object(
     put(&mut reference, "semver", args.tag_semver.as_deref());
     put(&mut reference, "tag", args.tag.as_deref());
     if reference == json!({}) {
-        return Err(CommandError::user(
-            "--tag, --tag-semver or --digest is required",
-        ));
+        return Err(
+            CommandError::user("--tag, --tag-semver or --digest is required")
+                .hint("--tag=latest follows the newest image"),
+        );
     }
     let layer = non_empty(args.layer_selector.as_deref())
         .map(layer)
