@@ -11,6 +11,8 @@ use crate::values::{self, Json, Values};
 const MAX_INDEX: i64 = 65_536;
 /// The deepest nesting of names.
 const MAX_NESTING: usize = 30;
+/// The most indexes of a name, each of which is a list in a list. Helm has no limit.
+const MAX_INDEXES: usize = 100;
 
 /// The meaning of the texts after `=`.
 pub(super) enum Kind<'r> {
@@ -40,6 +42,8 @@ type Step<T> = Result<T, Stop>;
 pub(super) struct Parser<'l, 'r> {
     rest: Chars<'l>,
     kind: Kind<'r>,
+    /// The indexes of the current name.
+    indexes: usize,
 }
 
 impl<'l, 'r> Parser<'l, 'r> {
@@ -47,12 +51,14 @@ impl<'l, 'r> Parser<'l, 'r> {
         Self {
             rest: line.chars(),
             kind,
+            indexes: 0,
         }
     }
 
     /// Sets all values of the line.
     pub(super) fn run(mut self, values: &mut Values) -> Result<(), String> {
         loop {
+            self.indexes = 0;
             match self.key(values, 0) {
                 Ok(()) => {}
                 Err(Stop::End) => return Ok(()),
@@ -179,6 +185,10 @@ impl<'l, 'r> Parser<'l, 'r> {
         if index < 0 {
             return Err(format!("negative {index} index not allowed").into());
         }
+        self.indexes += 1;
+        if self.indexes > MAX_INDEXES {
+            return Err(format!("value name has more than {MAX_INDEXES} indexes").into());
+        }
         let (text, end) = self.until(&['[', '.', '=']);
         if !text.is_empty() {
             // Go prints a list of characters here.
@@ -198,21 +208,33 @@ impl<'l, 'r> Parser<'l, 'r> {
             }
             Some('[') => {
                 let next = self.index()?;
-                let mut inner = match list.get(place) {
+                let mut inner = match list.get_mut(place) {
                     None | Some(Json::Null) => Vec::new(),
-                    Some(Json::Array(items)) => items.clone(),
+                    Some(Json::Array(items)) => std::mem::take(items),
                     Some(other) => return Err(clash(other, "[]interface {}").into()),
                 };
-                self.item(&mut inner, next, depth)?;
-                set_index(list, index, Json::Array(inner))
+                let outcome = self.item(&mut inner, next, depth);
+                if outcome.is_ok() {
+                    return set_index(list, index, Json::Array(inner));
+                }
+                if let Some(Json::Array(items)) = list.get_mut(place) {
+                    *items = inner;
+                }
+                outcome
             }
             Some(_) => {
-                let mut inner = match list.get(place) {
-                    Some(Json::Object(inner)) => inner.clone(),
+                let mut inner = match list.get_mut(place) {
+                    Some(Json::Object(inner)) => std::mem::take(inner),
                     _ => Values::new(),
                 };
-                self.key(&mut inner, depth)?;
-                set_index(list, index, Json::Object(inner))
+                let outcome = self.key(&mut inner, depth);
+                if outcome.is_ok() {
+                    return set_index(list, index, Json::Object(inner));
+                }
+                if let Some(Json::Object(items)) = list.get_mut(place) {
+                    *items = inner;
+                }
+                outcome
             }
         }
     }

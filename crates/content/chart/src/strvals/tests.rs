@@ -55,3 +55,28 @@ fn error_names_the_flag() {
     let error = super::set_json("a={", &mut values).unwrap_err().to_string();
     assert_eq!(error, "failed parsing --set-json data a={");
 }
+
+#[test]
+fn name_of_many_indexes_is_rejected() {
+    let line = |indexes: usize| format!("a{}=1", "[0]".repeat(indexes));
+    super::set(&line(100), &mut Values::new()).unwrap();
+    for line in [
+        line(101),
+        line(100_000),
+        format!("a{}=1", "[0].a".repeat(101)),
+    ] {
+        let error = super::set(&line, &mut Values::new()).unwrap_err();
+        assert_eq!(error.reason(), "value name has more than 100 indexes");
+    }
+    // Each name begins at zero.
+    super::set(&["a[0]=1"; 200].join(","), &mut Values::new()).unwrap();
+}
+
+#[test]
+fn unfinished_name_keeps_its_lists() {
+    for line in ["a[0][0]=1,a[0][", "a[0][0]=1,a[0][0"] {
+        let mut values = Values::new();
+        super::set(line, &mut values).unwrap();
+        assert_eq!(Json::Object(values), json!({"a": [[1]]}), "{line}");
+    }
+}
