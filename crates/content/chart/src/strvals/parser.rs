@@ -208,33 +208,32 @@ impl<'l, 'r> Parser<'l, 'r> {
             }
             Some('[') => {
                 let next = self.index()?;
-                let mut inner = match list.get_mut(place) {
-                    None | Some(Json::Null) => Vec::new(),
-                    Some(Json::Array(items)) => std::mem::take(items),
-                    Some(other) => return Err(clash(other, "[]interface {}").into()),
-                };
-                let outcome = self.item(&mut inner, next, depth);
-                if outcome.is_ok() {
-                    return set_index(list, index, Json::Array(inner));
+                match list.get_mut(place) {
+                    Some(Json::Array(inner)) => {
+                        self.item(inner, next, depth)?;
+                        check_index(index)
+                    }
+                    None | Some(Json::Null) => {
+                        let mut inner = Vec::new();
+                        self.item(&mut inner, next, depth)?;
+                        set_index(list, index, Json::Array(inner))
+                    }
+                    Some(other) => Err(clash(other, "[]interface {}").into()),
                 }
-                if let Some(Json::Array(items)) = list.get_mut(place) {
-                    *items = inner;
-                }
-                outcome
             }
             Some(_) => {
-                let mut inner = match list.get_mut(place) {
-                    Some(Json::Object(inner)) => std::mem::take(inner),
-                    _ => Values::new(),
-                };
-                let outcome = self.key(&mut inner, depth);
-                if outcome.is_ok() {
+                let Some(slot) = list.get_mut(place) else {
+                    let mut inner = Values::new();
+                    self.key(&mut inner, depth)?;
                     return set_index(list, index, Json::Object(inner));
+                };
+                if !slot.is_object() {
+                    *slot = Json::Object(Values::new());
                 }
-                if let Some(Json::Object(items)) = list.get_mut(place) {
-                    *items = inner;
+                if let Json::Object(inner) = slot {
+                    self.key(inner, depth)?;
                 }
-                outcome
+                check_index(index)
             }
         }
     }
@@ -323,13 +322,18 @@ fn set(values: &mut Values, key: String, value: Json) {
     }
 }
 
-fn set_index(list: &mut Vec<Json>, index: i64, value: Json) -> Step<()> {
+fn check_index(index: i64) -> Step<()> {
     if index > MAX_INDEX {
         return Err(format!(
             "index of {index} is greater than maximum supported index of {MAX_INDEX}"
         )
         .into());
     }
+    Ok(())
+}
+
+fn set_index(list: &mut Vec<Json>, index: i64, value: Json) -> Step<()> {
+    check_index(index)?;
     let index = usize::try_from(index).unwrap_or_default();
     if list.len() <= index {
         list.resize(index + 1, Json::Null);
