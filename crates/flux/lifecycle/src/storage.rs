@@ -1,15 +1,13 @@
 //! Rewrites stored objects in the storage version of their definition. Then removes older versions
 //! from the definition's status.
 
-use std::time::Duration;
-
 use futures::StreamExt as _;
 use serde_json::{Value, json};
+use sluice_apply::ServedBackoff;
 use sluice_client::{GroupVersionKind, ListOptions, PatchOptions};
 use sluice_insight::fields::{at, text};
 use sluice_insight::kinds;
 use sluice_object::Object;
-use tokio::time::Instant;
 
 use crate::error::{Error, refusal};
 use crate::session::{FIELD_MANAGER, Session, object, objects};
@@ -18,10 +16,6 @@ use crate::session::{FIELD_MANAGER, Session, object, objects};
 const CONCURRENCY: usize = 8;
 /// Attempts to write an object or a definition that changes meanwhile.
 const TRIES: usize = 5;
-/// Maximum time until a version of a changed definition is served.
-const SERVED_TIMEOUT: Duration = Duration::from_secs(10);
-/// Pause between two lists of a version that is not served.
-const SERVED_PAUSE: Duration = Duration::from_millis(250);
 
 /// Rewrites the objects of all of Flux's definitions.
 pub async fn migrate_all(session: &Session<'_>) -> Result<(), Error> {
@@ -135,16 +129,13 @@ async fn every_object(session: &Session<'_>, gvk: &GroupVersionKind) -> Result<(
 
 /// Lists all objects of a kind. The server serves a new version of its definition with a delay.
 async fn list(session: &Session<'_>, gvk: &GroupVersionKind) -> Result<Vec<Object>, Error> {
-    let deadline = Instant::now() + SERVED_TIMEOUT;
+    let mut backoff = ServedBackoff::start();
     let options = ListOptions::default();
     loop {
         match session.cluster.list(gvk, None, &options).await {
             Ok(listed) => return Ok(objects(listed)),
-            Err(error)
-                if (error.has_no_match() || error.is_unserved()) && Instant::now() < deadline =>
-            {
-                session.cluster.invalidate_discovery();
-                tokio::time::sleep(SERVED_PAUSE).await;
+            Err(error) if (error.has_no_match() || error.is_unserved()) && backoff.has_time() => {
+                backoff.wait().await;
             }
             Err(error) => return Err(refusal(&error)),
         }

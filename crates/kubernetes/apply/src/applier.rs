@@ -281,24 +281,28 @@ impl Applier {
 }
 
 /// Polls until a kind is served, with growing intervals.
-struct ServedBackoff {
+#[derive(Debug)]
+pub struct ServedBackoff {
     deadline: tokio::time::Instant,
     step: Duration,
 }
 
 impl ServedBackoff {
-    fn new() -> Self {
+    /// Starts the time in which the kind may appear.
+    pub fn start() -> Self {
         Self {
             deadline: tokio::time::Instant::now() + SERVED_TIMEOUT,
             step: Duration::from_millis(50),
         }
     }
 
-    fn has_time(&self) -> bool {
+    /// Whether another poll may follow.
+    pub fn has_time(&self) -> bool {
         tokio::time::Instant::now() < self.deadline
     }
 
-    async fn wait(&mut self) {
+    /// Pauses before the next poll.
+    pub async fn wait(&mut self) {
         tokio::time::sleep(self.step).await;
         self.step = (self.step * 2).min(Duration::from_secs(1));
     }

@@ -63,7 +63,9 @@ mod unknown;
 mod wait;
 
 pub use applier::preview::{Preview, PreviewOptions, PreviewedObject};
-pub use applier::{Applier, ApplierSettings, ApplyOptions, ApplyOutcome, WaitRunner};
+pub use applier::{
+    Applier, ApplierSettings, ApplyOptions, ApplyOutcome, ServedBackoff, WaitRunner,
+};
 pub use changes::{Action, ChangeSet, ChangeSetEntry};
 pub use drift::has_drifted;
 pub use error::{ApplyError, ApplyFailure, ObjectFailure, Operation, PruneError};

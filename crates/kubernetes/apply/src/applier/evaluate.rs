@@ -392,7 +392,7 @@ impl Applier {
 
     /// Waits until the kinds of these objects are served, up to the time limit.
     async fn await_served(&self, located: &[ResolvedObject], late: &[usize]) {
-        let mut backoff = ServedBackoff::new();
+        let mut backoff = ServedBackoff::start();
         let mut served = HashSet::new();
         for &index in late {
             if !served.insert(located[index].object.group_kind()) {

@@ -103,7 +103,7 @@ impl Applier {
         &self,
         gvk: &GroupVersionKind,
     ) -> Result<Resource, sluice_client::Error> {
-        let mut backoff = ServedBackoff::new();
+        let mut backoff = ServedBackoff::start();
         loop {
             match self.cluster.resolve(gvk).await {
                 Err(error) if error.has_no_match() && backoff.has_time() => backoff.wait().await,
