@@ -12,6 +12,7 @@ use std::fmt::Write as _;
 use std::io::{self, IsTerminal as _, Write as _};
 
 use serde::Serialize;
+use sluice_golang::quote::quote;
 use sluice_lifecycle::Mark;
 
 use crate::error::CommandError;
@@ -125,6 +126,14 @@ impl Progress {
     /// Prints `⚠️ `: a warning, even when quiet.
     pub fn warning(self, text: impl AsRef<str>) {
         Self { quiet: false }.line("⚠️", text.as_ref());
+    }
+
+    /// Warns of arguments that the command ignores, if there are any.
+    pub fn extra_arguments(self, words: impl IntoIterator<Item = impl AsRef<str>>) {
+        let words: Vec<String> = words.into_iter().map(|word| quote(word.as_ref())).collect();
+        if !words.is_empty() {
+            self.warning(format!(" ignoring extra arguments: {}", words.join(" ")));
+        }
     }
 
     /// Prints `✗ `: a failure that does not end the command, even when quiet.

@@ -46,10 +46,8 @@ pub(super) fn passed_over(
         leaf = below;
     }
     let words = leaf.try_get_many::<OsString>(WORDS).ok()??;
-    let words: Vec<String> = words
-        .map(|word| sluice_golang::quote::quote(&word.to_string_lossy()))
-        .collect();
-    output::Progress::default().warning(format!(" ignoring extra arguments: {}", words.join(" ")));
+    let words = words.map(|word| word.to_string_lossy());
+    output::Progress::default().extra_arguments(words);
     Some(matches)
 }
 

@@ -4,7 +4,6 @@
 //! the kind of the parsed arguments.
 
 use clap::{Arg, ArgMatches, Command};
-use sluice_golang::quote::quote;
 use sluice_insight::kinds::{RESOURCES, Resource};
 
 use crate::cluster::Context;
@@ -145,13 +144,7 @@ pub(super) fn by_noun(words: &[&str]) -> Option<&'static Resource> {
 pub(super) fn only(matches: &ArgMatches, context: &Context) -> Option<String> {
     let mut names = typed(matches).into_iter();
     let name = names.next();
-    let surplus: Vec<String> = names.map(|name| quote(&name)).collect();
-    if !surplus.is_empty() {
-        let surplus = surplus.join(" ");
-        context
-            .progress
-            .warning(format!(" ignoring extra arguments: {surplus}"));
-    }
+    context.progress.extra_arguments(names);
     name
 }
 
