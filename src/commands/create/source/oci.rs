@@ -71,7 +71,7 @@ pub(super) fn new_object(
     if reference == json!({}) {
         return Err(
             CommandError::user("--tag, --tag-semver or --digest is required")
-                .hint("--tag=latest follows the newest image"),
+                .hint("name one, such as --tag=latest"),
         );
     }
     let layer = non_empty(args.layer_selector.as_deref())
